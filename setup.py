@@ -114,6 +114,7 @@ COLD = [
     "queues/option.py",
     "queues/options.py",
     "queues/order_options.py",
+    "queues/overflow_policies.py",
     "queues/spec_arguments.py",
     "queues/touches.py",
 ]

@@ -67,7 +67,8 @@ class Broker:
 
     Attributes:
         exchanges: by name, for reading; the broker's commands declare and delete them.
-        quotas: how many queues a user may have. removal_logs: why messages left the queues that remember it.
+        quotas: how many queues a user may have.
+        removal_logs: why the last messages left the queues that remember it.
         missing: declares nodes on the use of a name that does not exist.
         authorization: decides what each caller may do.
         time, snapshots, process: the manual clock, the store's snapshots, the broker's process; or None.
@@ -76,13 +77,15 @@ class Broker:
         log, pipeline: the newest lines of the log, the pipeline of the file; or None.
         definitions: the outbox of durable nodes and bindings that were declared or deleted.
         deadlines: of the queues, and of all else that becomes due at a time of theirs.
-        suspended_links: that a client may resume. alarms: of resources, by which the owner stops producers.
+        suspended_links: links that a client may resume.
+        alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
         memory: the budget of what peers have begun and not finished; its owner sets the limits.
         connections: of every protocol. alternates: which nodes are those of others.
         statistics: sums over the queues, and facts about keys; the first of the observers.
         observers: of the queues, in the order in which they are called.
-        long_commands: on very many messages, in several turns. faults: of the broker, for the owner to log.
+        long_commands: that take several turns, because they are on very many messages.
+        faults: of the broker itself, which the owner logs.
     """
 
     __slots__ = (
@@ -133,8 +136,9 @@ class Broker:
             self._declare_exchange,
         )  # fmt: skip
         self._turn = Turn(
-            self._queues, self._turn_work, self._forwarder, self.alternates, self._histories, self._ownership,
-            self._topology, self.definitions, self.suspended_links, self.observers, self.authorization,
+            self._queues, self._turn_work, self._forwarder, self.alternates, self._histories,
+            self._ownership, self._topology, self.definitions, self.suspended_links, self.observers,
+            self.authorization,
         )  # fmt: skip
         self._numbers: i64 = 0
 
@@ -563,10 +567,6 @@ class Broker:
     def busy(self) -> bool:
         """Whether `pump` or `drain` has work."""
         return self._turn.busy
-
-    def count_changed(self) -> i64:
-        """How many queues have effects for `drain`."""
-        return len(self._turn_work.changed)
 
     @property
     def held_bytes(self) -> i64:

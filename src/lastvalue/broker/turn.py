@@ -26,7 +26,7 @@ from lastvalue.broker.routing.forwarder import Forwarder
 from lastvalue.broker.settlement import Settlement
 from lastvalue.broker.suspended_links import SuspendedLink, SuspendedLinks
 from lastvalue.broker.topology import Topology
-from lastvalue.broker.turn_time import COSTLY, IsSpent, TurnTime
+from lastvalue.broker.turn_time import IsSpent
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, Entry
@@ -63,7 +63,6 @@ class Turn:
         "_timed",
         "_topology",
         "_turn_work",
-        "_yielded",
         "held_bytes",
         "quiescing",
     )
@@ -99,8 +98,6 @@ class Turn:
         self._timed: list[Observer] = []
         self._publishing: list[Observer] = []
         self._authorization = authorization
-        # The last turn left its bulk work to this one.
-        self._yielded = False
         self._gone: list[tuple[HostedQueue, list[Effect]]] = []
 
     @property
@@ -296,33 +293,17 @@ class Turn:
         )
 
     def pump(self, now: i64, is_spent: IsSpent | None) -> None:
-        """Carry out long commands, serve the waiting readers, forward messages to alternates.
-
-        A turn that somebody waits for leaves its bulk work, which takes all the time it may, to the next one.
-        """
-        turn_work = self._turn_work
-        time = turn_work.time
-        time.begin(is_spent)
-        bulk = is_spent is None or self._yielded or not self._is_awaited()
-        if bulk:
-            turn_work.long_commands.step(now)
-            while is_spent is not None and turn_work.long_commands.busy and time.spend(COSTLY):
-                turn_work.long_commands.step(now)
-        self._yielded = not bulk
-        turn_work.scan_on()
+        """Carry out a step of a long command, serve the waiting readers, forward messages to alternates."""
+        self._turn_work.time.begin(is_spent)
+        self._turn_work.long_commands.step(now)
+        self._turn_work.scan_on()
         self._watch(now)
         if self.quiescing:
-            turn_work.pumps = []
+            self._turn_work.pumps = []
         else:
-            self._serve(now, bulk=bulk)
+            self._serve(now)
             self._end_failed(now)
         self._watch(now)
-
-    def _is_awaited(self) -> bool:
-        """Whether something has come, or readers wait who are served at once."""
-        if self._turn_work.changed:
-            return True
-        return any(not hosted.late for hosted in self._turn_work.pumps)
 
     def _end_failed(self, now: i64) -> None:
         """End the readers that a fault has stopped: what they held becomes available to others."""
@@ -338,11 +319,10 @@ class Turn:
             except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
                 reader.hosted.note_fault("ending a reader", error)
 
-    def _serve(self, now: i64, *, bulk: bool) -> None:
+    def _serve(self, now: i64) -> None:
         """Serve the readers that wait, for the time of the turn; the rest continue in the next one.
 
-        Queues whose readers took all the time when they were last served are served last, and only in turns
-        that do `bulk` work, where they have a share of their own.
+        Queues whose readers took all the time when they were last served have the second share of it.
         """
         turn_work = self._turn_work
         time = turn_work.time
@@ -350,22 +330,27 @@ class Turn:
         if not pumps:
             return
         turn_work.pumps = []
-        if time.is_over:
-            time.begin_another()
         if len(pumps) == 1 and not pumps[0].late:
             pumps[0].pump(now)
             return
         late: list[HostedQueue] = []
-        prompt: list[HostedQueue] = []
+        left: list[HostedQueue] = []
         for hosted in pumps:
-            (late if hosted.late else prompt).append(hosted)
-        left = _pump_each(prompt, time, now)
-        if bulk and late:
-            if prompt:
-                time.begin_another()
-            late = _pump_each(late, time, now)
-        if late or left:
-            turn_work.pumps = left + late + turn_work.pumps
+            if hosted.late:
+                late.append(hosted)
+            elif time.is_over:
+                left.append(hosted)
+            else:
+                hosted.pump(now)
+        if late:
+            time.begin_second()
+        for hosted in late:
+            if time.is_over:
+                left.append(hosted)
+            else:
+                hosted.pump(now)
+        if left:
+            turn_work.pumps = left + turn_work.pumps
 
     def _watch(self, now: i64) -> None:
         """Act on the effects on watched queues, until that causes no more effects."""
@@ -537,15 +522,6 @@ class Turn:
         queue.advance(now, min(most, FORWARDING_STEP) if hosted.watched else most)
         hosted.mark_changed()
         return most if most < 0 else max(0, most - 1 - (before - queue.depth - queue.contents.held_back))
-
-
-def _pump_each(queues: list[HostedQueue], time: TurnTime, now: i64) -> list[HostedQueue]:
-    """Serve the readers of queues until the time is over; returns the queues that are left."""
-    for place, hosted in enumerate(queues):
-        if time.is_over:
-            return queues[place:]
-        hosted.pump(now)
-    return []
 
 
 def _release(reader: QueueReader, entry: Entry, now: i64) -> None:

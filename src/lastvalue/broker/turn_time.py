@@ -1,7 +1,7 @@
 """How much of a turn the broker's readers may take, so that they do not hold the event loop.
 
 The broker has no clock: who runs it says whether a share of the time is spent, or two. It is asked after so
-much work. Further shares are for what waits while others take the first.
+much work. The second share is for the queues that took all of the first.
 """
 
 from collections.abc import Callable
@@ -57,7 +57,7 @@ class TurnTime:
                 self.is_over = True
         return not self.is_over
 
-    def begin_another(self) -> None:
-        """Begin another share; a piece of work may begin in any case."""
+    def begin_second(self) -> None:
+        """Begin the second share; a piece of work may begin in any case."""
         self.is_over = False
-        self._shares += 1
+        self._shares = 2

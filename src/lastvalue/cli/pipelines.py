@@ -193,7 +193,7 @@ def _run(work: "PipelineRun", master: str) -> "RunStatus":
                     planned = plan_feeds(session, work)
                     claim_names(work)
                 runner = Runner(work, session, planned, board)
-                with _stopped_by_signals(runner):
+                with _StopBySignals(runner):
                     return runner.run(display.show)
             finally:
                 session.stop()
@@ -218,7 +218,7 @@ def _interrupted_by_term() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-class _stopped_by_signals(AbstractContextManager[None]):  # noqa: N801 - used as a function
+class _StopBySignals(AbstractContextManager[None]):
     """Stop the runner on INT and TERM; a second signal ends the process."""
 
     def __init__(self, runner: "Runner") -> None:

@@ -302,8 +302,9 @@ class Driver(asyncio.BufferedProtocol):
         self.engine.open()
         self._write()
 
-    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - the interface has it
+    def get_buffer(self, sizehint: int) -> memoryview:
         """See asyncio.BufferedProtocol."""
+        del sizehint
         return self._view
 
     def buffer_updated(self, nbytes: int) -> None:
@@ -356,8 +357,9 @@ class Driver(asyncio.BufferedProtocol):
                     return
                 self._HANDLERS[type(event)](self, event)
 
-    def _connection_opened(self, event: ConnectionOpened) -> None:  # noqa: ARG002 - handlers are alike
+    def _connection_opened(self, event: ConnectionOpened) -> None:
         # A broker that refuses the open closes at once: the reason is in the next event.
+        del event
         if self.engine.opened:
             self._begun = self.engine.begin()
 
@@ -402,7 +404,8 @@ class Driver(asyncio.BufferedProtocol):
             cast("SendingUser", event.link.context).may_send()
             event.link.drained()
 
-    def _window_changed(self, event: WindowChanged) -> None:  # noqa: ARG002 - handlers are alike
+    def _window_changed(self, event: WindowChanged) -> None:
+        del event
         self._senders_go_on()
 
     def _delivery(self, event: Delivery) -> None:

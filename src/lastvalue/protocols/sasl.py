@@ -120,7 +120,8 @@ class Authenticator:
 
 
 class _Anonymous(SaslExchange):
-    def step(self, response: bytes | None) -> SaslStep:  # noqa: ARG002 - the interface has it
+    def step(self, response: bytes | None) -> SaslStep:
+        del response
         return SaslStep(identity=ANONYMOUS_IDENTITY)
 
 
@@ -206,8 +207,9 @@ class _LastResponse(ClientSaslExchange):
     def first(self) -> bytes | None:
         return self._response
 
-    def respond(self, challenge: bytes) -> bytes:  # noqa: ARG002 - the interface has it
+    def respond(self, challenge: bytes) -> bytes:
+        del challenge
         return self._response
 
-    def finish(self, proof: bytes | None) -> None:  # noqa: ARG002 - the interface has it
-        return
+    def finish(self, proof: bytes | None) -> None:
+        del proof

@@ -148,8 +148,9 @@ class ServerConnection(TurnMember):
         if self._gave_way:
             self.abort()
 
-    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - asyncio's signature
+    def get_buffer(self, sizehint: int) -> memoryview:
         """The buffer to read into."""
+        del sizehint
         return self._runtime.read_view
 
     def data_received(self, data: bytes) -> None:
@@ -196,7 +197,7 @@ class ServerConnection(TurnMember):
         inputs = self._runtime.inputs
         now_s = inputs.clock_s()
         if inputs.may_process(self.cost, now_s):
-            self._runtime.begin_input(len(data))
+            self._runtime.begin_input()
             self._runtime.end_input(now_s, self._process(protocol, data, 0, now_s))
         else:
             self._wait_for_turn(data, 0)

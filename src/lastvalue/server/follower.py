@@ -53,12 +53,14 @@ class FollowerJournal(Journal):
         """Whether it may serve: it follows."""
         return self.ended is None
 
-    def define(self, kind: str, name: str, arguments: "Mapping[str, Any] | None") -> int:  # noqa: ARG002 - the interface has it
+    def define(self, kind: str, name: str, arguments: "Mapping[str, Any] | None") -> int:
         """Do nothing; returns the position."""
+        del kind, name, arguments
         return 0
 
-    def append(self, queue: str, effects: "list[Effect]") -> int:  # noqa: ARG002 - the interface has it
+    def append(self, queue: str, effects: "list[Effect]") -> int:
         """Do nothing; returns the position."""
+        del queue, effects
         return 0
 
     def flush(self, done: Callable[[], None]) -> None:

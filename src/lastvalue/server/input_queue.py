@@ -25,11 +25,8 @@ PIECE_BYTES: Final = 4 * 1024
 LARGEST_PIECE_BYTES: Final = 32 * 1024
 """The same of a connection whose input is cheap; for small messages the looks at the clock cost 15 % else."""
 
-COSTLY_ROUND_S: Final = 0.000_2
-"""The same for connections of costly input, such as requests: who sends a small message waits for it."""
-
-CHEAP_S: Final = 0.000_1
-COSTLY_S: Final = 0.000_2
+CHEAP_S: Final = 0.000_25
+COSTLY_S: Final = 0.001
 """A piece that takes less than the first doubles the next; one that takes more than the second halves it."""
 
 LEAST_PIECE_BYTES: Final = 512
@@ -55,11 +52,6 @@ class InputCost:
         self._cost_s = 0.0
         self._at_s = 0.0
         self.piece_bytes = PIECE_BYTES
-
-    @property
-    def round_s(self) -> float:
-        """How long a round processes its input."""
-        return ROUND_S if self.piece_bytes >= PIECE_BYTES else COSTLY_ROUND_S
 
     def add(self, size_bytes: int, cost_s: float, now_s: float) -> None:
         """Count the time that input of this size took until now."""
@@ -102,10 +94,6 @@ class InputQueue:
     Args:
         schedule: asks for a turn, which calls `process`.
         clock_s: the monotonic time in seconds.
-
-    Attributes:
-        began_s: when the round began.
-        under_way: it has begun, and no turn has followed yet.
     """
 
     def __init__(self, schedule: Callable[[], None], clock_s: Callable[[], float] = time.monotonic) -> None:
@@ -113,14 +101,14 @@ class InputQueue:
         self._schedule = schedule
         self._waiting: list[tuple[float, int, InputSource]] = []
         self._number = 0
-        self.began_s = 0.0
-        self.under_way = False
+        self._ends_s = 0.0
+        self._under_way = False
 
     def may_process(self, cost: InputCost, now_s: float) -> bool:
         """Whether a connection of this cost may process input; the first call after a turn begins a round."""
-        if not self.under_way:
+        if not self._under_way:
             self._begin(now_s)
-        return now_s < self.began_s + cost.round_s or cost.lately_s(now_s) <= LITTLE_S
+        return now_s < self._ends_s or cost.lately_s(now_s) <= LITTLE_S
 
     def wait(self, source: InputSource) -> None:
         """Let a connection wait for the next turn."""
@@ -134,23 +122,17 @@ class InputQueue:
 
         The owner calls it at the begin of each turn.
         """
-        self.under_way = False
+        self._under_way = False
         if not self._waiting:
             return now_s
         self._begin(now_s)
-        while self._waiting and now_s < self.began_s + self._waiting[0][2].cost.round_s:
+        while self._waiting and now_s < self._ends_s:
             heapq.heappop(self._waiting)[2].process_waiting()
             now_s = self.clock_s()
         if self._waiting:
             self._schedule()
         return now_s
 
-    def put_off(self) -> None:
-        """Leave what waits to the next turn, of which a round begins."""
-        self.under_way = False
-        if self._waiting:
-            self._schedule()
-
     def _begin(self, now_s: float) -> None:
-        self.under_way = True
-        self.began_s = now_s
+        self._under_way = True
+        self._ends_s = now_s + ROUND_S

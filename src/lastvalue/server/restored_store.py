@@ -173,7 +173,7 @@ def restore(queue: Queue, stored: StoreContents, number: int) -> None:
 def restore_ids(queue: Queue, stored: StoreContents, number: int) -> None:
     """Restore the ids that a queue remembers."""
     ids = stored.ids.get(number, {})
-    known_ids = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional
+    known_ids = [KnownId(each, sequence, durable=True) for each, (_, sequence) in ids.items()]
     queue.duplicates.restore(sorted(known_ids, key=_sequence))
     for known in queue.duplicates.ids():
         known.stored = ids[known.duplicate_id][0]

@@ -29,16 +29,7 @@ from lastvalue.store.journal import Journal
 from lastvalue.store.segments import StoreError
 
 SHARE_S: Final = 0.003
-"""A share of a turn for readers and long commands: see `lastvalue.broker.turn_time`."""
-
-SHORT_SHARE_S: Final = 0.000_15
-"""The same while messages come alone, which wait for it; longer where the turn's input took longer."""
-
-ALONE_BYTES: Final = 1024
-"""Input of at most this size may be a message that comes alone."""
-
-ALONE_S: Final = 0.1
-"""For this long after a message that came alone, others are expected."""
+"""A share of a turn for readers: see `lastvalue.broker.turn_time`."""
 
 CALM_S: Final = 0.000_1
 """After such a time without a turn, input is followed by one at once: nothing else waits to share it."""
@@ -85,7 +76,6 @@ class Runtime:
         manual_time: it stands still until somebody moves it.
         wire_clock: the time of the connections, which cannot be moved.
         inputs: the connections whose input waits for the next turn.
-        share_s: a share of this turn.
         connection_deadlines: when they have something to do without input.
         read_view: what all sockets of this loop are read into; another thread's loop has its own, as it may
             read while this one has not looked yet.
@@ -115,11 +105,6 @@ class Runtime:
         self._unconfirmed_members: list[TurnMember] = []
         self._scheduled = False
         self._input_begun = False
-        self._changed_queues: i64 = 0
-        self._alone_s = 0.0
-        # Since the last turn a message came alone; the last turn left the input that waits to this one.
-        self._came_alone = self._input_yielded = False
-        self.share_s = SHARE_S
         self._gathers = False
         self._turned_s = 0.0
         self._held = False
@@ -157,16 +142,12 @@ class Runtime:
             if not self._input_begun:
                 self._loop.call_soon(self._turn)
 
-    def begin_input(self, size_bytes: i64) -> None:
+    def begin_input(self) -> None:
         """A connection processes what came; `end_input` follows."""
         self._input_begun = not self._scheduled
-        self._changed_queues = self.broker.count_changed() if size_bytes <= ALONE_BYTES else NEVER
 
     def end_input(self, began_s: float, ended_s: float) -> None:
         """It has been processed: the turn that it asked for follows at the end of this round, or at once."""
-        if self.broker.count_changed() > self._changed_queues:
-            self._alone_s = ended_s
-            self._came_alone = True
         asked = self._input_begun and self._scheduled
         self._input_begun = False
         if not asked:
@@ -224,15 +205,7 @@ class Runtime:
         """Process the input that waits, and serve the readers; a fault ends nobody who has just sent."""
         self._pumps_s = now_s
         try:
-            began_s = self.inputs.began_s if self.inputs.under_way else now_s
-            self._input_yielded = self._came_alone and not self._input_yielded
-            self._came_alone = False
-            if self._input_yielded:
-                self.inputs.put_off()
-            else:
-                self._pumps_s = self.inputs.process(now_s)
-            alone = self._pumps_s - self._alone_s < ALONE_S
-            self.share_s = min(SHARE_S, max(SHORT_SHARE_S, self._pumps_s - began_s)) if alone else SHARE_S
+            self._pumps_s = self.inputs.process(now_s)
             self.broker.pump(self.clock.at(self._pumps_s), self._asks_time)
         except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
             self.broker.faults.note(Fault("", "serving the readers", error))
@@ -246,7 +219,7 @@ class Runtime:
 
     def _is_spent(self, shares: int) -> bool:
         """Whether readers have had this many shares of this turn."""
-        return self.inputs.clock_s() >= self._pumps_s + shares * self.share_s
+        return self.inputs.clock_s() >= self._pumps_s + shares * SHARE_S
 
     def _holds(self) -> bool:
         """Whether this turn does nothing, because another process may write the journal, or does."""

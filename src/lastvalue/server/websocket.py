@@ -274,8 +274,9 @@ class WebSocketPort:
         self._gate = gate
         self._open_timeout_ms = open_timeout_ms
 
-    def opener(self, header: bytes) -> Opener:  # noqa: ARG002 - as that of Versions
+    def opener(self, header: bytes) -> Opener:
         """The function that opens a connection with any header."""
+        del header
         return self._open
 
     def best(self, header: bytes) -> None:

@@ -89,7 +89,7 @@ def _live(stored: StoreContents) -> Iterator[bytes]:
         for _, (_, message) in sorted(messages.items()):
             yield records.stored_message(message)
     for number, ids in stored.ids.items():
-        remembered = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional
+        remembered = [KnownId(each, sequence, durable=True) for each, (_, sequence) in ids.items()]
         window = stored.windows.get(number, DEFAULT_WINDOW)
         for each in sorted(remembered, key=_sequence)[-window:]:
             yield records.identified(number, each)

@@ -15,15 +15,18 @@ class MemoryJournal(Journal):
         super().__init__()
         self._appended = 0
 
-    def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:  # noqa: ARG002 - the interface has it
+    def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
         """Do nothing; returns the position."""
+        del kind, name, arguments
         return self._appended
 
-    def append(self, queue: str, effects: list[Effect]) -> int:  # noqa: ARG002 - nothing is kept
+    def append(self, queue: str, effects: list[Effect]) -> int:
         """Count effects; returns the position after them."""
+        del queue
         self._appended += len(effects)
         return self._appended
 
-    def flush(self, done: Callable[[], None]) -> None:  # noqa: ARG002 - done before it returns
+    def flush(self, done: Callable[[], None]) -> None:
         """Count all effects as flushed."""
+        del done
         self.flushed = self._appended

@@ -26,7 +26,7 @@ def test_time_that_is_spent_is_over_until_the_next_turn() -> None:
     time = TurnTime()
     time.begin(lambda shares: True)
     seen = [time.is_over, time.spend(COSTLY), time.is_over, time.spend(1)]
-    time.begin_another()
+    time.begin_second()
     seen += [time.is_over, time.spend(COSTLY)]
     time.begin(None)
     seen.append(time.spend(1000 * COSTLY))
@@ -37,5 +37,5 @@ def test_the_second_share_begins_where_the_first_is_spent() -> None:
     time = TurnTime()
     time.begin(lambda shares: shares < 2)
     seen = [time.spend(COSTLY), time.spend(COSTLY)]
-    time.begin_another()
+    time.begin_second()
     assert [*seen, time.spend(COSTLY), time.spend(COSTLY)] == [False, False, True, True]

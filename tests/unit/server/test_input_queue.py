@@ -1,10 +1,7 @@
 """Input that waits for its turn."""
 
-import math
-
 from lastvalue.server.input_queue import (
     CHEAP_S,
-    COSTLY_ROUND_S,
     COSTLY_S,
     LARGEST_PIECE_BYTES,
     LEAST_PIECE_BYTES,
@@ -64,31 +61,10 @@ class World:
 
 def test_input_is_processed_for_no_longer_than_a_round_and_a_piece() -> None:
     world = World()
-    source = world.source("flood", 100, COSTLY_S)
+    source = world.source("flood", 100, ROUND_S / 4)
     world.inputs.wait(source)
     world.inputs.process(world.clock())
-    assert len(source.processed) == math.ceil(ROUND_S / COSTLY_S)
-
-
-def test_a_round_is_shorter_for_who_sends_costly_input() -> None:
-    world = World()
-    floods = [world.source(f"flood {number}", 100, COSTLY_ROUND_S * 0.75) for number in range(2)]
-    for flood in floods:
-        flood.cost.add(1, LITTLE_S * 2, world.clock())
-        world.inputs.wait(flood)
-    began_s = world.clock()
-    world.inputs.process(began_s)
-    assert world.clock() - began_s < 2 * COSTLY_ROUND_S
-    assert [len(flood.processed) for flood in floods] == [2, 0]
-
-
-def test_others_are_processed_when_the_round_of_costly_input_is_over() -> None:
-    world = World()
-    costly, cheap = costing(LITTLE_S * 2, world.clock()), InputCost()
-    cheap.add(1, COSTLY_S, world.clock())
-    assert world.inputs.may_process(costly, world.clock())
-    later_s = world.clock() + COSTLY_ROUND_S
-    assert [world.inputs.may_process(each, later_s) for each in (costly, cheap)] == [False, True]
+    assert len(source.processed) == 4
 
 
 def test_what_is_left_asks_for_another_turn() -> None:

@@ -20,9 +20,9 @@ from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import Priority, QueueSpec
 from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.server.clock import Clock, ManualClock
-from lastvalue.server.input_queue import COSTLY_ROUND_S, ROUND_S, InputQueue, InputSource
+from lastvalue.server.input_queue import ROUND_S
 from lastvalue.server.limits import Limits, Watermarks
-from lastvalue.server.runtime import CALM_S, SHARE_S, SHORT_SHARE_S, Runtime, TurnMember
+from lastvalue.server.runtime import CALM_S, Runtime, TurnMember
 from lastvalue.store.journal import Journal
 from lastvalue.store.segments import StoreError
 
@@ -131,7 +131,7 @@ class Turns:
 
     def input(self, began_s: float) -> Member:
         """A connection processes input that came at this time."""
-        self.runtime.begin_input(0)
+        self.runtime.begin_input()
         member = self.member()
         self.runtime.end_input(began_s, time.monotonic())
         return member
@@ -237,55 +237,6 @@ async def test_input_soon_after_a_turn_shares_the_next_one_with_what_else_came()
     assert turns.steps == ["seal", "write"]
     await until(lambda: all(each.writes > 0 for each in members))
     assert turns.steps == ["seal", "write", "seal", "seal", "write", "write"]
-
-
-@pytest.mark.parametrize(
-    ("bodies", "size_bytes", "short"), [([], 1, False), (["x"], 1, True), (["x"], 9999, False)]
-)
-async def test_readers_have_a_short_share_of_a_turn_while_messages_come_alone(
-    bodies: list[str], size_bytes: int, short: bool
-) -> None:
-    turns = Turns(made("q"))
-    turns.runtime.begin_input(size_bytes)
-    enqueue(turns.broker, "q", *bodies)
-    member = turns.member()
-    now_s = time.monotonic()
-    turns.runtime.end_input(now_s, now_s)
-    await until(lambda: member.writes > 0)
-    assert SHORT_SHARE_S <= turns.runtime.share_s <= SHARE_S
-    assert (turns.runtime.share_s < SHARE_S) is short
-
-
-class Waiting(InputSource):
-    """A connection whose input waits, and never ends."""
-
-    def __init__(self, inputs: InputQueue, steps: list[str]) -> None:
-        super().__init__()
-        self._inputs = inputs
-        self._steps = steps
-
-    def process_waiting(self) -> None:
-        self._steps.append("process")
-        clock_s = self._inputs.clock_s
-        self._inputs.clock_s = lambda: clock_s() + COSTLY_ROUND_S
-        self.cost.add(1, 1.0, self._inputs.clock_s())
-        self._inputs.wait(self)
-
-
-async def test_input_that_waits_leaves_the_turn_of_a_message_that_comes_alone_to_it_but_not_two() -> None:
-    turns = Turns(made("q", "r", "s"))
-    waiting = Waiting(turns.runtime.inputs, turns.steps)
-    waiting.cost.add(1, 1.0, turns.runtime.inputs.clock_s())
-    turns.runtime.inputs.wait(waiting)
-    for name in "qrs":
-        turns.runtime.begin_input(1)
-        enqueue(turns.broker, name, "x")
-        now_s = turns.runtime.inputs.clock_s()
-        turns.runtime.end_input(now_s, now_s)
-        turns.steps.append("turn")
-        turns.runtime._turn()
-    turns.runtime.close()
-    assert turns.steps == ["turn", "append q", "turn", "process", "append r", "turn", "append s"]
 
 
 async def test_what_a_turn_gives_to_other_connections_is_written_in_it_and_no_other_turn_follows() -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Any, Final, final
 
@@ -166,7 +167,7 @@ class Nodes:
         """The link has ended: end what goes with it, as far as the owner still has the right to."""
         broker = self._broker
         for exchange, queue, key in attachment.unbind:
-            self._try(lambda: broker.unbind(exchange, queue, key, attachment.owner))  # noqa: B023 - called at once
+            self._try(partial(broker.unbind, exchange, queue, key, attachment.owner))
         node = attachment.node
         name = attachment.subscription if closed else ""
         if attachment.fresh and not name:

@@ -46,7 +46,7 @@ def count_rows(df: DataFrame, terms: Terms, arrival: Column | None = None) -> Da
     )
     before = Window.partitionBy(KEY).orderBy(_ARRIVAL).rowsBetween(Window.unboundedPreceding, -1)
     # One hash partition holds all of a key's rows, so that the aggregates need no further shuffle.
-    late = sf.coalesce(sf.col(_ORDER) < sf.max(_ORDER).over(before), sf.lit(False))  # noqa: FBT003 - Spark's
+    late = sf.coalesce(sf.col(_ORDER) < sf.max(_ORDER).over(before), sf.lit(col=False))
     keyed = narrow.where(sf.col(KEY).isNotNull()).withColumn(_LATE, late)
     of_rows = keyed.groupBy(KEY, _ORDER, _HASH).agg(
         sf.count("*").alias("rows"), sf.count_if(_LATE).alias("late")

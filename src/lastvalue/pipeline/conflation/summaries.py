@@ -288,7 +288,7 @@ def is_tombstone(terms: Terms, tombstones: Tombstones) -> Column:
         raise InvalidConflationError(missing_column(tombstones.column, terms.types))
     mark = column(tombstones.column)
     if isinstance(terms.types[tombstones.column], BooleanType):
-        return sf.coalesce(mark, sf.lit(False))  # noqa: FBT003 - Spark's
+        return sf.coalesce(mark, sf.lit(col=False))
     return mark.isNull()
 
 

@@ -200,8 +200,9 @@ class ReplaySource(DataSource):
         columns = from_arrow_schema(pq.read_schema(options.path))
         return StructType([*columns.fields]).add(options.due_column, LongType())
 
-    def streamReader(self, schema: StructType) -> ReplayReader | RefusedStreamReader:  # noqa: ARG002 - Spark's
+    def streamReader(self, schema: StructType) -> ReplayReader | RefusedStreamReader:
         """The reader."""
+        del schema
         refusal = stream_refusal()
         if refusal is not None:
             return RefusedStreamReader(refusal)

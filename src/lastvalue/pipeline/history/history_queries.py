@@ -121,7 +121,7 @@ def _as_of(history: QueueHistory, time_ms: int) -> DataFrame:
     removed = records.where(sf.col("effect") == effects.REMOVED).select("sequence")
     messages = messages.join(removed, "sequence", "left_anti")
     changed = messages.join(_changes(records, restart), "sequence", "left")
-    due = sf.coalesce(sf.col("_due"), sf.lit(False))  # noqa: FBT003 - a literal
+    due = sf.coalesce(sf.col("_due"), sf.lit(col=False))
     waits = sf.col("not_before").isNotNull() & ~due
     own_holder = sf.col("holder")
     if restart is not None:

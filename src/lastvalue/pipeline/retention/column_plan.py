@@ -135,7 +135,7 @@ def retained_values(rows: DataFrame, ordering: LastValue, at_ms: int) -> DataFra
         updates = _not_stale(updates)
     before = Window.partitionBy(*_KEYED).orderBy(_EVENT)
     begins = sf.lag(SEQUENCE).over(before).isNull() | (sf.lag(DEADLINE_MS).over(before) <= time)
-    updates = updates.withColumn(_BEGINS, sf.coalesce(begins, sf.lit(False)))  # noqa: FBT003 - a literal
+    updates = updates.withColumn(_BEGINS, sf.coalesce(begins, sf.lit(col=False)))
     until = before.rowsBetween(Window.unboundedPreceding, Window.currentRow)
     updates = updates.withColumn(_CHAIN, sf.sum(sf.col(_BEGINS).cast("int")).over(until))
     place = sf.col(SEQUENCE)

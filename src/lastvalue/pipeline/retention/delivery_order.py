@@ -116,9 +116,9 @@ def priority() -> Column:
 def with_positions(df: DataFrame, order: list[Column]) -> DataFrame:
     """The rows with their position, sorted by queue and position."""
     queue = [column(QUEUE)] if QUEUE in df.columns else []
-    available = sf.lit(True)  # noqa: FBT003 - a literal
+    available = sf.lit(col=True)
     if STATE in df.columns:
-        available = sf.coalesce(column(STATE) == AVAILABLE, sf.lit(True))  # noqa: FBT003 - a literal
+        available = sf.coalesce(column(STATE) == AVAILABLE, sf.lit(col=True))
         sort_order = [available.desc(), *(sf.when(available, part) for part in order), column(SEQUENCE)]
     else:
         sort_order = order

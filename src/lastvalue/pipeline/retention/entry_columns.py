@@ -164,7 +164,7 @@ def _milliseconds(source: PropertyColumn, most: int) -> Column:
     if isinstance(source.kind, _FRACTION):
         double = value.cast("double")
         bounded = sf.greatest(sf.lit(0.0), sf.least(double, sf.lit(float(most))))
-        endless = double.isin(float("inf"), float("-inf")) if most == _LATEST else sf.lit(False)  # noqa: FBT003 - a value
+        endless = double.isin(float("inf"), float("-inf")) if most == _LATEST else sf.lit(col=False)
         return sf.when(value.isNotNull() & ~sf.isnan(double) & ~endless, bounded.cast("long"))
     return sf.lit(None).cast("long")
 

@@ -106,7 +106,7 @@ def _with_default(name: str, value: Value) -> Value:
     if name == "priority":
         return Value({WHOLE: sf.coalesce(value.columns.get(WHOLE, sf.lit(None)), sf.lit(4)).cast("bigint")})
     if name == "durable":
-        return Value({BOOLEAN: sf.coalesce(value.columns.get(BOOLEAN, sf.lit(None)), sf.lit(False))})  # noqa: FBT003 - Spark's
+        return Value({BOOLEAN: sf.coalesce(value.columns.get(BOOLEAN, sf.lit(None)), sf.lit(col=False))})
     return value
 
 

@@ -62,7 +62,7 @@ class Value:
 
     def present(self) -> Column:
         """Whether it is not NULL."""
-        present = sf.lit(False)  # noqa: FBT003 - Spark's
+        present = sf.lit(col=False)
         for column in self.columns.values():
             present |= column.isNotNull()
         return present
@@ -114,7 +114,7 @@ def _compare(comparator: Comparator, left: Value, right: Value) -> Column:
     if len(comparisons) == 1 and len(left.columns) == 1 == len(right.columns):
         return comparisons[0]
     both = left.present() & right.present()
-    return sf.coalesce(*comparisons, sf.when(both, sf.lit(False)))  # noqa: FBT003 - Spark's
+    return sf.coalesce(*comparisons, sf.when(both, sf.lit(col=False)))
 
 
 def let(value: Column, use: Callable[[Column], Column]) -> Column:

@@ -23,8 +23,9 @@ class StreamWriter(DataSourceStreamArrowWriter):
         """Publish a partition."""
         return write_rows(self._options, task_write_id(self._options), iterator)
 
-    def commit(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: ARG002, N803 - Spark's
+    def commit(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803 - Spark's
         """Write the report, if the options name one: the broker has confirmed every row."""
+        del batchId
         report_results(self._options.report, messages)
 
     def abort(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803 - Spark's

@@ -82,8 +82,9 @@ class LastvalueSink(DataSource):
             )
         return BatchWriter(check_target(parse_sink_options(self.options), schema))
 
-    def streamWriter(self, schema: StructType, overwrite: bool) -> "StreamWriter":  # noqa: ARG002, FBT001 - Spark's
+    def streamWriter(self, schema: StructType, overwrite: bool) -> "StreamWriter":  # noqa: FBT001 - Spark's
         """The writer of a stream, in append mode, or in complete mode, which sends all rows each time."""
+        del overwrite
         check_stream_write_support()
         from lastvalue.pipeline.sink.stream_writer import StreamWriter  # noqa: PLC0415 - needs PySpark 4.1
 

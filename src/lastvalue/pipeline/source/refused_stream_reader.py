@@ -27,8 +27,9 @@ class RefusedStreamReader(DataSourceStreamReader):
         """Where a query that continues would end."""
         self._refuse()
 
-    def read(self, partition: InputPartition) -> Iterator[tuple[object, ...]]:  # noqa: ARG002 - Spark's
+    def read(self, partition: InputPartition) -> Iterator[tuple[object, ...]]:
         """What a micro-batch that is repeated would read."""
+        del partition
         self._refuse()
 
     @hidden_trace()

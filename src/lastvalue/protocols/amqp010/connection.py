@@ -283,8 +283,9 @@ class Connection(Engine):
             self.close(FRAMING_ERROR, str(malformed))
         return False
 
-    def receive_eof(self, now: i64) -> None:  # noqa: ARG002 - the interface has it
+    def receive_eof(self, now: i64) -> None:
         """The peer has closed its side of the transport."""
+        del now
         self.finished = True
         self._end(GONE)
 

@@ -275,8 +275,9 @@ class Connection(Engine):
         """The bytes of an incomplete frame, for an owner that splits frames itself from now on."""
         return self._splitter.give_back()
 
-    def receive_eof(self, now: i64) -> None:  # noqa: ARG002 - every input of an engine takes the time
+    def receive_eof(self, now: i64) -> None:
         """The peer has closed its side of the transport."""
+        del now
         if not self.finished:
             self._finish(peer_error(Condition.CONNECTION_FORCED, GONE) if self.error is None else self.error)
 

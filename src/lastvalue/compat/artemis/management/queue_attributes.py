@@ -35,7 +35,7 @@ def _option(name: str) -> QueueAttribute:
     return lambda _, hosted: queried(hosted.queue.spec)[name]
 
 
-def _statistic(statistic: Statistic[HostedQueue]) -> QueueAttribute:
+def _statistic(statistic: "Statistic[HostedQueue]") -> QueueAttribute:
     if OF_NAME[statistic.name].unit is Unit.MOMENT:
         return lambda _, hosted: int(statistic.read(hosted)) or None
     return lambda _, hosted: int(statistic.read(hosted))
