@@ -8,7 +8,7 @@ from amqp10_material import listed, mapped
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import annotated, read_message
-from lastvalue.model.message import NEVER, PropertyName
+from lastvalue.model.message import MOST_UPDATES, NEVER, PropertyName
 
 BODY = "005375a00178"
 KEY = PropertyName("key")
@@ -218,7 +218,7 @@ def test_a_message_without_the_property_has_no_order() -> None:
         (mapped(0x72, symbol("x-opt-updates"), "43"), 1),
         (mapped(0x72, symbol("x-opt-updates"), "55ff"), 1),
         (mapped(0x72, symbol("x-opt-updates"), text("7")), 1),
-        (mapped(0x72, symbol("x-opt-updates"), "80ffffffffffffffff"), 2**40),
+        (mapped(0x72, symbol("x-opt-updates"), "80ffffffffffffffff"), MOST_UPDATES),
         (mapped(0x72, symbol("x-opt-other"), "5507"), 1),
         ("005372c10100", 1),
     ],
