@@ -149,7 +149,7 @@ suites: setup  ## run the test suites that foreign clients bring, and write the 
 soak: setup  ## mixed clients for half an hour (SOAK_S=1800); memory and descriptors as after the warm-up
 	LASTVALUE_SOAK_S=$(SOAK_S) $(BIN)/python -m pytest -s tests/interop/test_soak.py $(PYTEST)
 
-clients: setup  ## run what shows the clients' capabilities, and write the table in the README
+clients: setup  ## run what shows the clients' capabilities, and write the table in docs/clients
 	$(BIN)/python tests/interop/capabilities.py --write
 
 parity: setup  ## live = restored = as_of on Spark = retained, over hundreds of queues' lives

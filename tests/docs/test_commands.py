@@ -16,6 +16,7 @@ from lastvalue.server.users import Users
 pytestmark = pytest.mark.pure
 NAMES: Final = [name_of(page) for page in PAGES if any(commands_of(page))]
 _CHECKOUT: Final = "sets up a checkout; CI does it"
+_QUICKSTART: Final = "runs a broker of its own; tests/unit/cli/test_quickstart.py runs it"
 _MEASURES: Final = "measures for minutes"
 _SPARK: Final = "starts Spark; tests/spark/test_docs_blocks.py runs it"
 _DECLARATIVE: Final = "tests/spark/test_declarative.py runs it"
@@ -24,6 +25,8 @@ NOT_RUN: Final = {
     ("README.md", "make "): _CHECKOUT,
     ("README.md", "python3 -m venv"): _CHECKOUT,
     ("README.md", "pip "): _CHECKOUT,
+    ("README.md", "lastvalue quickstart"): _QUICKSTART,
+    ("docs/operate/cli.md", "lastvalue quickstart"): _QUICKSTART,
     ("README.md", "LASTVALUE_PURE=1 pip "): _CHECKOUT,
     ("docs/clients/proton-cpp.md", "apt-get"): "installs packages of Debian",
     ("docs/clients/proton-cpp.md", "g++"): "tests/interop/test_proton_cpp.py compiles it",

@@ -1,4 +1,4 @@
-"""Which client does what: marked tests, what they found, and the table in the README made of it.
+"""Which client does what: marked tests, what they found, and the table in docs/clients made of it.
 
     python tests/interop/capabilities.py --write      runs the marked tests, keeps what they found, writes
 
@@ -19,7 +19,7 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[2]
 RESULTS: Final = Path(__file__).with_name("capabilities.json")
-README: Final = ROOT / "README.md"
+PAGE: Final = ROOT / "docs" / "clients" / "README.md"
 BEGIN: Final = "<!-- client table: tests/interop/capabilities.py writes it -->\n"
 END: Final = "<!-- end of the client table -->\n"
 CAPABILITIES: Final = {
@@ -102,13 +102,13 @@ def table(results: Results) -> str:
             {"passed": "✓", "failed": "✗", "skipped": "?"}.get(found.get(each, ""), "")
             for each in CAPABILITIES
         ]
-        lines.append(f"| [{client}](docs/clients/{page}.md) | " + " | ".join(cells) + " |")
+        lines.append(f"| [{client}]({page}.md) | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 
-def written(readme: str, results: Results) -> str:
-    """The README with the table of these results."""
-    before, _, rest = readme.partition(BEGIN)
+def written(page: str, results: Results) -> str:
+    """The page of clients with the table of these results."""
+    before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}{table(results)}{END}{after}"
 
@@ -153,7 +153,7 @@ def main(arguments: list[str]) -> int:
                 # Of a part of the tests: what it did not look at is as before.
                 results = {client: kept().get(client, {}) | results.get(client, {}) for client in CLIENTS}
             RESULTS.write_text(json.dumps(results, indent=2, sort_keys=True) + "\n")
-            README.write_text(written(README.read_text(), results))
+            PAGE.write_text(written(PAGE.read_text(), results))
         case _:
             print(__doc__)
             return 2

@@ -1,7 +1,7 @@
-"""The table of clients in the README is what the last run found of the tests that exist."""
+"""The table of clients in docs/clients is what the last run found of the tests that exist."""
 
 import pytest
-from capabilities import README, kept, marked_pairs, pairs_of, written
+from capabilities import PAGE, kept, marked_pairs, pairs_of, written
 
 pytestmark = pytest.mark.pure
 
@@ -13,7 +13,7 @@ def test_the_table_shows_the_tests_that_exist() -> None:
 
 
 def test_the_table_is_that_of_the_last_run() -> None:
-    assert README.read_text() == written(README.read_text(), kept()), "run `make clients`"
+    assert PAGE.read_text() == written(PAGE.read_text(), kept()), "run `make clients`"
 
 
 def test_nothing_in_the_last_run_failed() -> None:

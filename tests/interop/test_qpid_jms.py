@@ -30,7 +30,7 @@ SHOWN = {
     "TransactionRollsBack": ("transaction",),
     "WrongPasswordIsRefused": ("password",),
 }
-"""Checks that show a capability of the README's table."""
+"""Checks that show a capability of the table of clients."""
 
 
 def shown(check: str) -> list[pytest.MarkDecorator]:

@@ -96,6 +96,7 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
         "conflate ticks.parquet -k symbol --order-by time --every 5s --policy ohlc --value price "
         "--out candles",
     ),
+    "quickstart": Subcommand("quickstart", "quickstart", _TRIALS, "quickstart --open"),
     "demo": Subcommand("demo", "demo", _TRIALS, "demo --feed ticks --duration 30"),
 }
 """In the order in which the help lists them within a panel."""

@@ -1,15 +1,16 @@
-"""The demo's child processes: a broker and a feed, which do not outlive the demo."""
+"""What the demo and the quickstart run: child processes that do not outlive them, and tasks side by side."""
 
 import asyncio
 import json
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lastvalue.cli.exits import CommandFailedError
+from lastvalue.cli.exits import CommandFailedError, ExitCode
 
 _LISTENING: Final = "listening on "
 _END_TIMEOUT_S: Final = 15.0
@@ -116,3 +117,29 @@ async def feed_reports(feed: DemoProcess) -> AsyncIterator[FeedReport]:
             if fields["event"] == "finished":
                 return
     raise await feed.failed()
+
+
+async def until_interrupted(work: Coroutine[None, None, int]) -> int:
+    """Run the work and return its exit code; Ctrl-C, TERM and a closed terminal cancel it."""
+    running = asyncio.create_task(work)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, running.cancel)
+    try:
+        return await running
+    except asyncio.CancelledError:
+        print("interrupted", file=sys.stderr)
+        return ExitCode.INTERRUPTED
+
+
+async def while_running(main: Coroutine[None, None, None], *companions: Coroutine[None, None, None]) -> None:
+    """Run all until the first ends, raise its error if it failed, and cancel the others."""
+    tasks = [asyncio.ensure_future(work) for work in (main, *companions)]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

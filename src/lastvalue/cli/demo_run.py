@@ -3,23 +3,23 @@
 import asyncio
 import json
 import shlex
-import shutil
-import signal
-import sys
 import time
 import webbrowser
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from rich.console import Console
-from rich.live import Live
-
-from lastvalue.cli.demo_processes import DemoProcess, feed_reports, start_broker
+from lastvalue.cli.demo_processes import (
+    DemoProcess,
+    feed_reports,
+    start_broker,
+    until_interrupted,
+    while_running,
+)
 from lastvalue.cli.demo_result import DemoResult, differing_keys
 from lastvalue.cli.exits import CommandFailedError, ExitCode
 from lastvalue.cli.http import has_gateway
-from lastvalue.cli.live_table import LiveTable
+from lastvalue.cli.live_table import LiveTable, display
 from lastvalue.client.connection import Connection, connect
 from lastvalue.client.message import Message
 from lastvalue.client.queue import Queue
@@ -28,8 +28,6 @@ from lastvalue.pipeline.feeds.recording import Recording, newest_rows
 _DUE_PROPERTY: Final = "due_us"
 """The name in `lastvalue.pipeline.feed`; importing that would load Spark into this process."""
 
-_SCREEN_PERIOD_S: Final = 0.25
-_LINE_PERIOD_S: Final = 2.0
 _CATCH_UP_TIMEOUT_S: Final = 15.0
 _SPARK_TIMEOUT_S: Final = 120.0
 
@@ -68,19 +66,7 @@ def run_demo(plan: DemoPlan) -> int:
         CommandFailedError: the broker or the feed failed, or something takes far too long.
         ClientError: the connection to the broker was lost.
     """
-    return asyncio.run(_interruptible(plan))
-
-
-async def _interruptible(plan: DemoPlan) -> int:
-    running = asyncio.create_task(_run(plan))
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, running.cancel)
-    try:
-        return await running
-    except asyncio.CancelledError:
-        print("interrupted", file=sys.stderr)
-        return ExitCode.INTERRUPTED
+    return asyncio.run(until_interrupted(_run(plan)))
 
 
 async def _run(plan: DemoPlan) -> int:
@@ -132,9 +118,7 @@ async def _replay(plan: DemoPlan, connection: Connection, queue: Queue, feed: De
     table = LiveTable(recording.key, recording.shown)
     subscriber = _Subscriber(recording.key, table)
     print(f"feed     {plan.end_row:,} updates at {plan.speed:g} times the recorded speed, once Spark runs")
-    await _while_running(
-        _to_the_end(feed, plan, queue, subscriber), subscriber.follow(queue), _display(table)
-    )
+    await while_running(_to_the_end(feed, plan, queue, subscriber), subscriber.follow(queue), display(table))
     expected = await asyncio.to_thread(newest_rows, recording, plan.end_row)
     info = next(info for info in await connection.queues() if info.name == queue.name)
     return DemoResult(
@@ -160,19 +144,6 @@ def _feed_arguments(plan: DemoPlan, queue: str, url: str) -> list[str]:
         "end-row": plan.end_row,
     }
     return [part for name, value in options.items() for part in (f"--{name}", str(value))]
-
-
-async def _while_running(main: Coroutine[None, None, None], *companions: Coroutine[None, None, None]) -> None:
-    """Run all until the first ends, raise its error if it failed, and cancel the others."""
-    tasks = [asyncio.ensure_future(work) for work in (main, *companions)]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _to_the_end(feed: DemoProcess, plan: DemoPlan, queue: Queue, subscriber: "_Subscriber") -> None:
@@ -233,26 +204,3 @@ class _Subscriber:
             raise CommandFailedError(
                 f"after {_CATCH_UP_TIMEOUT_S:g} s the subscriber has message {self._sequence}, not {sequence}"
             ) from None
-
-
-async def _display(table: LiveTable) -> None:
-    """Show the table until cancelled: live on a terminal, otherwise a line every few seconds."""
-    console = Console()
-    if not console.is_terminal:
-        while True:
-            await asyncio.sleep(_LINE_PERIOD_S)
-            table.tick(_now_ms())
-            print(table.line(), flush=True)
-    with Live(console=console, auto_refresh=False) as live:
-        try:
-            while True:
-                table.tick(_now_ms())
-                live.update(table.render(shutil.get_terminal_size().lines - 1, _now_ms()), refresh=True)
-                await asyncio.sleep(_SCREEN_PERIOD_S)
-        finally:
-            # The last table leaves room on the screen for the summary.
-            live.update(table.render(shutil.get_terminal_size().lines - 12, _now_ms()), refresh=True)
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

@@ -1,14 +1,20 @@
 """The demo's live table: one row per key, with counts and rates."""
 
+import asyncio
+import shutil
+import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+_SCREEN_PERIOD_S: Final = 0.25
+_LINE_PERIOD_S: Final = 2.0
 _RATE_WINDOW_MS: Final = 3000
 _CHROME_LINES: Final = 6
 """Screen lines for the table's frame, heading and counts."""
@@ -103,6 +109,30 @@ class LiveTable:
         """The keys that changed last, by the second, so that rows do not jump."""
         newest = sorted(self._rows, key=lambda key: (-(self._rows[key].seen_ms // 1000), str(key)))
         return sorted(newest[:count], key=str)
+
+
+async def display(table: LiveTable) -> None:
+    """Show the table until cancelled: live on a terminal, otherwise a line every few seconds."""
+    console = Console()
+    if not console.is_terminal:
+        while True:
+            await asyncio.sleep(_LINE_PERIOD_S)
+            table.tick(now_ms())
+            print(table.line(), flush=True)
+    with Live(console=console, auto_refresh=False) as live:
+        try:
+            while True:
+                table.tick(now_ms())
+                live.update(table.render(shutil.get_terminal_size().lines - 1, now_ms()), refresh=True)
+                await asyncio.sleep(_SCREEN_PERIOD_S)
+        finally:
+            # The last table leaves room on the screen for the summary.
+            live.update(table.render(shutil.get_terminal_size().lines - 12, now_ms()), refresh=True)
+
+
+def now_ms() -> int:
+    """The time, in milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
 
 
 def _cell(value: object) -> str:
