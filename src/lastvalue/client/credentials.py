@@ -1,6 +1,5 @@
 """The credentials of a client: a password, a certificate, a token, or none."""
 
-from lastvalue.client.scram import scram
 from lastvalue.client.tokens import OAUTHBEARER, BearerToken
 from lastvalue.client.url import BrokerUrl
 from lastvalue.protocols.sasl import ClientSaslExchange, Credentials
@@ -31,5 +30,7 @@ def credentials(broker: BrokerUrl, *, token: str | None = None, certified: bool 
     if token is not None:
         return Credentials(others={OAUTHBEARER: lambda: BearerToken(token)}, user="")
     if broker.user is not None:
+        from lastvalue.client.scram import scram  # noqa: PLC0415 - only who has a password needs the library
+
         return Credentials(broker.user, broker.password, scram(broker.user, broker.password))
     return Credentials(others={"EXTERNAL": _Certificate} if certified else {})

@@ -51,6 +51,21 @@ def test_a_broker_listens_without_having_loaded_what_others_need() -> None:
     assert not loaded & {"lastvalue.cli.send", "lastvalue.client", "pyarrow", "rich", "structlog"}
 
 
+@pytest.mark.parametrize("command", ["queue list", "get prices AAPL", "send prices 1 --key AAPL"])
+def test_a_command_that_talks_to_a_broker_loads_what_it_needs(url: str, command: str) -> None:
+    with connect(url) as connection:
+        connection.declare("prices", lvq_key="symbol")
+    loaded = modules_of(*command.split(), "--url", url)
+    assert "lastvalue.client.connection" in loaded
+    assert not loaded & {
+        "scramp",
+        "numpy",
+        "pyarrow",
+        "structlog",
+        "lastvalue.broker",
+    }
+
+
 def test_the_version_is_printed_without_loading_a_command() -> None:
     loaded = modules_of("--version")
     assert "lastvalue.cli.app" in loaded

@@ -9,6 +9,7 @@ HEAVY = [
     "pyarrow",
     "typer",
     "rich",
+    "scramp",
     "lastvalue.broker",
     "lastvalue.server",
     "lastvalue.queues",
