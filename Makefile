@@ -15,7 +15,7 @@ WORKERS ?= 3
 # $(1) is the run, whose tests `tests/runs.toml` lists; they begin in the order of `tests/conftest.py`.
 run_tests = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --run $(1) --junit-xml=$(RESULTS)/$(1).xml
 
-.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart mutations test test-all test-quick test-rest tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
+.PHONY: abuse cluster-demo cluster-faults help setup demo site wheel console live chart mutations test test-all test-quick test-rest tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -166,11 +166,15 @@ once: setup  ## a pipeline of a million updates whose driver, workers and broker
 docs: setup  ## write the tables of the docs that follow from declarations: settings, options of queues
 	$(BIN)/python tests/architecture/reference_tables.py
 
-check: setup  ## lint, types, import contracts
+site: setup  ## the website of the documentation, into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+check: setup  ## lint, types, import contracts, the website
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --site-dir .cache/site
 
 format: setup
 	$(BIN)/ruff check --fix .

@@ -15,6 +15,7 @@ MODULES: Final = {
     "grpcio": "grpc",
     "grpcio-status": "grpc_status",
     "import-linter": "importlinter",
+    "mkdocs-material": "material",
     "nats-py": "nats",
     "opentelemetry-api": "opentelemetry.trace",
     "opentelemetry-sdk": "opentelemetry.sdk.trace",
