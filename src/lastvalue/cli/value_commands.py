@@ -6,9 +6,17 @@ from typing import Annotated, Final
 
 import typer
 
-from lastvalue.cli.exits import CommandFailedError, UsageError, confirm, warn
+from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
 from lastvalue.cli.message_form import MessageForm
-from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Tables, Url
+from lastvalue.cli.options import (
+    DEFAULT_URL,
+    OutputOption,
+    Properties,
+    QueueName,
+    Tables,
+    Url,
+    parsed_properties,
+)
 from lastvalue.cli.output import Output, print_records
 from lastvalue.cli.send import BodyFormat, composed_message
 from lastvalue.client import (
@@ -64,6 +72,7 @@ def put(  # noqa: PLR0913 - each is an option of the command
     ] = None,
     *,
     number: NumberKey = False,
+    properties: Properties = None,
     body_format: Annotated[
         BodyFormat, typer.Option("--as", help="Read the values as text, as JSON, or as messages.")
     ] = BodyFormat.TEXT,
@@ -84,11 +93,16 @@ def put(  # noqa: PLR0913 - each is an option of the command
     """Put the values of keys of a last-value queue, all of them or none."""
     given = values or []
     if given and all("=" in each.strip("=") for each in given):
-        warn(f"{given[0]!r} is taken as a key, not as KEY=BODY: keys and bodies are arguments of their own")
+        first, _, value = given[0].partition("=")
+        raise UsageError(
+            f"{given[0]!r} would be a key: keys and bodies are arguments of their own, as in "
+            f"`put {queue} {first} {value}`; `lastvalue send --key` takes keys with ="
+        )
     if len(given) % 2:
         raise UsageError(f"the key {given[-1]!r} has no value; give keys and values in turn")
+    template = Message(durable=durable, properties=parsed_properties(properties or ()))
     bodies: dict[Key, Message] = {
-        key_of(key, number=number): composed_message(body, body_format, Message(durable=durable))
+        key_of(key, number=number): composed_message(body, body_format, template)
         for key, body in zip(given[::2], given[1::2], strict=True)
     }
     if len(bodies) < len(given) // 2:

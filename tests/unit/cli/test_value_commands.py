@@ -96,14 +96,24 @@ def test_why_says_so_too_where_it_knows_the_present_value_alone(lastvalue: Run) 
 
 @pytest.mark.usefixtures("url")
 @pytest.mark.parametrize(
-    ("values", "warned"), [("AAPL=3.5 MSFT=4", True), ("AAPL 3.5", False), ("a=b 3", False)]
+    ("values", "refused"), [("AAPL=3.5 MSFT=4", True), ("AAPL 3.5", False), ("a=b 3", False)]
 )
-def test_put_warns_of_keys_that_look_as_if_they_had_their_bodies(
-    lastvalue: Run, values: str, warned: bool
+def test_put_refuses_keys_that_look_as_if_they_had_their_bodies(
+    lastvalue: Run, values: str, refused: bool
 ) -> None:
     lastvalue("queue add prices --lvq-key symbol")
     code, _, errors = lastvalue(f"put prices {values}")
-    assert (code, "is taken as a key" in errors) == (0, warned)
+    assert (code, "`put prices AAPL 3.5`" in errors) == (2 if refused else 0, refused)
+
+
+@pytest.mark.usefixtures("url")
+def test_put_gives_values_the_order_that_their_queue_asks_for(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key symbol --order-by sequence --order-missing refuse")
+    code, _, errors = lastvalue("put prices AAPL 3.5")
+    assert (code, "refuses messages without 'sequence'" in errors) == (1, True)
+    assert lastvalue("put prices AAPL 3.5 -p sequence:=2")[0] == 0
+    _, _, said = lastvalue("put prices AAPL 3.4 -p sequence:=1")
+    assert "a newer value was there" in said
 
 
 @pytest.mark.usefixtures("url")
