@@ -13,6 +13,7 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from lastvalue.client import blocking
 from lastvalue.pipeline.conflation.conflate import conflate
+from lastvalue.pipeline.sink.options import InvalidSinkError
 from lastvalue.pipeline.sink.publish import publish, publish_stream
 from lastvalue.pipeline.spark.register import register
 
@@ -43,7 +44,8 @@ NEWEST = {str(key): f"v{990 + key}" for key in range(10)}
 def test_a_batch_is_confirmed_when_the_write_returns(broker_url: str, updates: "DataFrame") -> None:
     with blocking.connect(broker_url) as connection:
         queue = connection.declare("batch", lvq_key="symbol", order_by="version")
-        publish(updates, "batch", url=broker_url)
+        result = publish(updates, "batch", url=broker_url)
+        assert (result.rows, result.repeated, result.rejected) == (updates.count(), 0, 0)
         assert queue.info().published == 1000
         assert newest(queue) == NEWEST
 
@@ -116,11 +118,21 @@ def test_a_conflated_stream_is_published_in_update_mode(
             checkpoint=tmp_path / "checkpoint",
             url=broker_url,
             output_mode="update",
+            trigger={"availableNow": True},
+            query_name="prices",
         )
-        query.processAllAvailable()
-        query.stop()
+        finish(query)
+        assert query.name == "prices"
         assert newest(queue) == {"a": "a3", "b": "b2"}
         assert {message.body: message.updates for message in queue.browse()} == {"a3": 2, "b2": 1}
+
+
+def test_a_stream_has_an_interval_or_a_trigger(
+    broker_url: str, spark: "SparkSession", tmp_path: Path
+) -> None:
+    rows = files_of_updates(spark, tmp_path)
+    with pytest.raises(InvalidSinkError, match="exclude each other"):
+        publish_stream(rows, "q", checkpoint=tmp_path, interval_ms=5, trigger={"once": True})
 
 
 def test_the_progress_of_a_query_has_what_became_of_its_rows(

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from lastvalue.client.url import DEFAULT_URL
 from lastvalue.pipeline.hidden_trace import hidden_trace
 from lastvalue.pipeline.job_name import job_name
-from lastvalue.pipeline.sink.options import SinkOptions, parse_sink_options
+from lastvalue.pipeline.sink.options import InvalidSinkError, SinkOptions, parse_sink_options
 from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.target import check_target
 from lastvalue.pipeline.sink.write_ids import task_write_id, this_task
@@ -36,8 +36,8 @@ def publish(
     key_property: str | None = None,
     write_id: str | None = None,
     **options: str,
-) -> None:
-    """Publish a batch; returns when the broker has confirmed every row.
+) -> WriteResult:
+    """Publish a batch; returns what became of its rows when the broker has confirmed every one.
 
     For its columns see `sink.sink_columns`, for further options `sink.writers`. A micro-batch, which Spark
     may run again, is published with its id:
@@ -61,7 +61,7 @@ def publish(
         options["writeId"] = write_id
     checked = check_target(_sink_options(queue, url, key_property, options), rows.schema)
     with job_name(rows, f"publish into {queue}"):
-        publish_checked(rows, checked)
+        return publish_checked(rows, checked)
 
 
 def publish_checked(rows: "DataFrame", options: SinkOptions) -> WriteResult:
@@ -119,8 +119,10 @@ def publish_stream(  # noqa: PLR0913 - all but two by name
     checkpoint: str | Path,
     url: str = DEFAULT_URL,
     key_property: str | None = None,
-    interval_ms: int = DEFAULT_INTERVAL_MS,
+    interval_ms: int | None = None,
+    trigger: Mapping[str, Any] | None = None,
     output_mode: str = "append",
+    query_name: str | None = None,
     **options: str,
 ) -> "StreamingQuery":
     """Start publishing a stream, in any output mode; `options` are the sink's.
@@ -128,11 +130,25 @@ def publish_stream(  # noqa: PLR0913 - all but two by name
     `writeStream.format("lastvalue")` does the same in append and complete mode. Spark refuses update mode for
     every sink written in Python; a stream of `conflate` needs it, so this function supports all three.
 
+    Args:
+        rows: what to publish.
+        queue: where to.
+        checkpoint: the directory from which the query continues after a restart.
+        url: the broker.
+        key_property: the application property that the column `key` becomes; None: the queue's key.
+        interval_ms: how often a micro-batch begins; 100 ms if there is no trigger.
+        trigger: what Spark's `DataStreamWriter.trigger` takes, as in `{"availableNow": True}`.
+        output_mode: append, update or complete.
+        query_name: the query's name, as Spark's `queryName` gives it.
+        options: of the sink.
+
     Raises:
-        InvalidSinkError, UnusableColumnsError, QueueNotFoundError, ClientError: as `publish` does.
+        InvalidSinkError: as `publish`; or both an interval and a trigger are given.
+        UnusableColumnsError, QueueNotFoundError, ClientError: as `publish` does.
     """
     from pyspark.sql import functions as sf  # noqa: PLC0415 - the module is imported where there is no Spark
 
+    chosen = _trigger(interval_ms, trigger)
     checked = check_target(_sink_options(queue, url, key_property, options), rows.schema)
     results = rows.mapInArrow(partial(_publish_micro_batch, checked), _RESULT_SCHEMA)
     sums = [sf.sum(each.name).alias(each.name) for each in fields(WriteResult)]
@@ -141,11 +157,20 @@ def publish_stream(  # noqa: PLR0913 - all but two by name
         with job_name(batch, f"micro-batch {number} into {queue}"):
             _total(batch, checked)
 
-    return (
+    writer = (
         results.observe(OBSERVED, *sums)
         .writeStream.foreachBatch(publish_batch)
         .outputMode(output_mode)
         .option("checkpointLocation", str(checkpoint))
-        .trigger(processingTime=f"{interval_ms} milliseconds")
-        .start()
+        .trigger(**chosen)
     )
+    return writer.start() if query_name is None else writer.queryName(query_name).start()
+
+
+def _trigger(interval_ms: int | None, trigger: Mapping[str, Any] | None) -> dict[str, Any]:
+    if trigger is None:
+        interval_ms = DEFAULT_INTERVAL_MS if interval_ms is None else interval_ms
+        return {"processingTime": f"{interval_ms} milliseconds"}
+    if interval_ms is not None:
+        raise InvalidSinkError("interval_ms and trigger exclude each other; give one of them")
+    return dict(trigger)
