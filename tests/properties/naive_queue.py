@@ -3,6 +3,8 @@
 from typing import Any
 
 Item = dict[str, Any]
+OLDEST = float("-inf")
+"""What stands for a missing order value that is older than every other."""
 
 
 class NaiveQueue:
@@ -10,7 +12,8 @@ class NaiveQueue:
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = {
-            "lvq_key": None, "order_by": None, "max_messages": 0, "max_bytes": 0, "when_full": "reject",
+            "lvq_key": None, "order_by": None, "order_missing": "replace",
+            "max_messages": 0, "max_bytes": 0, "when_full": "reject",
             "minimum_ttl_ms": 0, "maximum_ttl_ms": 0, **options,
         }  # fmt: skip
         self.items: list[Item] = []
@@ -42,6 +45,8 @@ class NaiveQueue:
         """`message` has id, key, order, updates, ttl_ms, size_bytes."""
         key = message["key"] if self.options["lvq_key"] else None
         order = message["order"] if self.options["order_by"] and key is not None else None
+        if order is None and key is not None and self.options["order_missing"] == "stale":
+            order = OLDEST
         current = self.current(key)
         if current is not None and current["holder"] is None and self._past(current, now):
             self._remove(current, "expired")
@@ -70,6 +75,8 @@ class NaiveQueue:
 
     def _older(self, order: Any, than: Any) -> bool:
         texts = isinstance(order, str), isinstance(than, str)
+        if order == OLDEST:
+            return than not in (None, OLDEST)
         return order is not None and than is not None and texts[0] == texts[1] and order < than
 
     def _deadline(self, ttl_ms: int | None, now: int) -> int | None:

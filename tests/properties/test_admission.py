@@ -28,6 +28,7 @@ TYPES = st.sampled_from(
         {},
         {"lvq_key": "k"},
         {"lvq_key": "k", "order_by": "o"},
+        {"lvq_key": "k", "order_by": "o", "order_missing": "stale"},
         {"lvq_key": "k", "lvq_placement": "in-place"},
         {"lvq_key": "k", "lvq_placement": "in-place-no-browse"},
         {"lvq_key": "k", "max_keys": 2},

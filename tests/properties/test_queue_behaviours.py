@@ -27,6 +27,7 @@ TYPES = st.sampled_from(
         {"lvq_key": "k"},
         {"lvq_key": "k", "priorities": 3},
         {"lvq_key": "k", "order_by": "o", "lvq_keyless": "conflate"},
+        {"lvq_key": "k", "order_by": "o", "order_missing": "stale"},
         {"lvq_key": "k", "lvq_placement": "in-place"},
         {"lvq_key": "k", "lvq_placement": "in-place-no-browse"},
         {"priorities": 3},

@@ -33,6 +33,7 @@ OPTIONS = st.fixed_dictionaries(
     {
         "lvq_key": st.sampled_from(["k", "k", "k", None]),
         "order_by": st.sampled_from(["o", "o", None]),
+        "order_missing": st.sampled_from(["replace", "stale"]),
         "max_messages": st.sampled_from([0, 0, 2, 4]),
         "max_bytes": st.sampled_from([0, 0, 100]),
         "when_full": st.sampled_from(["reject", "drop-oldest"]),
@@ -48,6 +49,8 @@ class QueueStructure(RuleBasedStateMachine):
     def declare(self, options: dict[str, Any]) -> None:
         if options["lvq_key"] is None:
             options["order_by"] = None
+        if options["order_by"] is None:
+            options["order_missing"] = None
         given = {name: value for name, value in options.items() if value is not None}
         self.queue = Queue(spec_from_arguments("q", given))
         self.naive = NaiveQueue(given)

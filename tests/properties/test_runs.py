@@ -57,8 +57,10 @@ OBEYED = st.sampled_from(
     ]
 )
 """What the fast path obeys."""
-QUICK = st.sampled_from([{}, {"lvq_key": "k"}, {"lvq_key": "k", "order_by": "o"}])
-KINDS = st.one_of(TYPES, st.just({"lvq_key": "k", "order_by": "o"}))
+ORDERED = {"lvq_key": "k", "order_by": "o"}
+ORDERED_ALL = {**ORDERED, "order_missing": "stale"}
+QUICK = st.sampled_from([{}, {"lvq_key": "k"}, ORDERED, ORDERED_ALL])
+KINDS = st.one_of(TYPES, st.sampled_from([ORDERED, ORDERED_ALL]))
 KEYS = st.sampled_from(["a", "b", "c", None, UnreadableError])
 COUNTED = (
     "published_bytes", "removed_bytes", "durable_published", "durable_published_bytes", "durable_removed",

@@ -35,6 +35,7 @@ def test_the_newest_rows_are_published_with_the_number_of_updates_and_read_back(
         exec(compile(snippet, "README.md", "exec"), names)
         messages = {message.properties["symbol"]: message for message in prices.browse()}
     assert {key: message.updates for key, message in messages.items()} == {"A": 3, "B": 1}
+    assert {key: message.properties["sequence"] for key, message in messages.items()} == {"A": 3, "B": 4}
     assert json.loads(str(messages["A"].body)) == {"symbol": "A", "sequence": 3, "price": 3.5}
     read = {row["key"]: row["updates"] for row in names["current"].collect()}
     assert read == {"A": 3, "B": 1}

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from enum import StrEnum
 from functools import partial
 from typing import Annotated, Final
@@ -165,6 +165,7 @@ class Slips:
         self._keys = frozenset(str(key) for key in keys if key is not None)
         self._order = options.get("order_by")
         self._keyless = 0
+        self._orderless = 0
         self._lost = 0
         self._texts = 0
 
@@ -177,9 +178,16 @@ class Slips:
         named = self._keys & (message.properties.keys() | message.annotations.keys() | _fields(message))
         if self._keys and not named:
             self._keyless += 1
-        order = message.properties.get(self._order) if isinstance(self._order, str) else None
-        if isinstance(order, str) and _NUMBER.fullmatch(order):
-            self._texts += 1
+        if isinstance(self._order, str):
+            order = message.properties.get(self._order)
+            # An order may also be a field of the message, such as its creation time.
+            is_field = (
+                self._order in message.annotations or self._order.removeprefix("properties.") in _FIELDS
+            )
+            if order is None and named and not is_field:
+                self._orderless += 1
+            elif isinstance(order, str) and _NUMBER.fullmatch(order):
+                self._texts += 1
         if message.durable and not info.stored:
             self._lost += 1
 
@@ -191,6 +199,14 @@ class Slips:
             lines.append(
                 f"{_counted(self._keyless)} without {key!r}, the key of the last-value queue {info.name!r}: "
                 "no newer one replaces it; --key gives one"
+            )
+        if info is not None and self._orderless:
+            missing = info.options.get("order_missing", "replace")
+            outcome = {"replace": "it replaces any value of its key", "stale": "it replaces no value"}
+            lines.append(
+                f"{_counted(self._orderless)} without {self._order!r}, by which queue {info.name!r} "
+                f"decides what is newer: {outcome.get(str(missing), 'the queue refuses it')}; "
+                f"-p {self._order}:=1 gives one"
             )
         if info is not None and self._texts:
             lines.append(
@@ -205,6 +221,7 @@ class Slips:
 
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
+_FIELDS: Final = {field.name.replace("_", "-") for field in fields(Message)}
 _STANDARD_FIELDS: Final = ("subject", "message_id", "correlation_id", "reply_to", "group_id", "content_type")
 
 

@@ -288,6 +288,10 @@ def _apart(first: i64, second: i64) -> i64:
     return first - second if first > second else second - first
 
 
+LEAST: Final = float("-inf")
+"""An order value that is older than every other, number or text."""
+
+
 def is_older(value: float | str | None, than: float | str | None) -> bool:
     """Whether an order value is strictly older than another; false if one is missing or they do not compare.
 
@@ -298,5 +302,5 @@ def is_older(value: float | str | None, than: float | str | None) -> bool:
     if isinstance(value, str):
         return isinstance(than, str) and value < than
     if isinstance(than, str):
-        return False
+        return value == LEAST
     return value < than

@@ -11,17 +11,19 @@ from lastvalue.model.message import (
     Message,
     MessageExtras,
     MessageFilter,
+    OrderValue,
     PropertyName,
     selects,
 )
+from lastvalue.queues.available_list import LEAST
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.deadlines import Lifetimes
 from lastvalue.queues.effects import FILTERED, KEY_DELETED, STALE
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.errors import DelayRefusedError
+from lastvalue.queues.errors import DelayRefusedError, OrderMissingError
 from lastvalue.queues.groups import GroupNames
 from lastvalue.queues.ranks import Ranking
-from lastvalue.queues.spec import LARGEST, LastValue, QueueSpec
+from lastvalue.queues.spec import LARGEST, LastValue, OrderMissing, QueueSpec
 
 _NOT_VALID_BEFORE: Final = PropertyName("x-qpid-not-valid-before")
 _KEYLESS: Final = b""
@@ -52,7 +54,9 @@ class EntryFactory:
         "_key",
         "_keyless",
         "_lifetimes",
+        "_missing_order",
         "_name",
+        "_needs_order",
         "_order_by",
         "_refuses_delay",
         "_screens",
@@ -76,6 +80,8 @@ class EntryFactory:
         self._key: PropertyName | None = None
         self._fallback: PropertyName | None = None
         self._order_by: PropertyName | None = None
+        self._missing_order: OrderValue | None = None
+        self._needs_order: PropertyName | None = None
         self._as_text = False
         self._keyless: bytes | None = None
         self.ranking = Ranking(spec.ordering)
@@ -96,6 +102,10 @@ class EntryFactory:
                 self._interval_ms = ordering.interval_ms
             elif ordering.order_by is not None:
                 self._order_by = PropertyName(ordering.order_by)
+            if ordering.order_by is not None and ordering.order_missing is OrderMissing.REFUSE:
+                self._needs_order = PropertyName(ordering.order_by)
+            if ordering.order_missing is OrderMissing.STALE:
+                self._missing_order = LEAST
 
     def entry(self, message: Message, sequence: i64, now: i64) -> Entry | None:
         """The entry of a message; None if the queue does not keep it: see `dismiss`.
@@ -104,12 +114,17 @@ class EntryFactory:
 
         Raises:
             DelayRefusedError: the message asks for a later delivery, which the queue refuses.
+            OrderMissingError: the message has a key and no order value, which the queue refuses.
         """
         if self._screens and not self._keeps(message, now):
+            if self._needs_order is not None and selects(self._filter, message):
+                self._check_order(message, self._needs_order)
             return None
         expires_ms = self.deadline(message, now)
         entry = Entry(sequence, message, now, expires_ms, message.updates())
         self._read(entry, message)
+        if self._needs_order is not None and entry.key is not None:
+            self._check_order(message, self._needs_order)
         if message.annotated or self._holds:
             entry.not_before_ms = self._not_before(message, now)
         if self._interval_ms > 0 and entry.key is not None:
@@ -166,10 +181,16 @@ class EntryFactory:
             entry.key = key
             if key is not None and self._order_by is not None:
                 entry.order = message.order(self._order_by)
+                if entry.order is None:
+                    entry.order = self._missing_order
         if self.ranking.ranked:
             entry.rank = self.ranking.rank(message)
         if self._groups is not None:
             self.group = self._groups.name_of(message)
+
+    def _check_order(self, message: Message, order_by: PropertyName) -> None:
+        if message.order(order_by) is None:
+            raise OrderMissingError(self._name, order_by.text)
 
     def dismiss(self, message: Message, contents: Contents, now: i64) -> None:
         """Dismiss a message that the queue does not keep: the filter does not select it, or it deletes a key.

@@ -42,6 +42,19 @@ class ConflationValueError(BrokerError):
 
 
 @mypyc_attr(native_class=False)
+class OrderMissingError(BrokerError):
+    """A message lacks the property that says which update is newer, and the queue refuses it then."""
+
+    condition = Condition.PRECONDITION_FAILED
+
+    def __init__(self, name: str, order_by: str) -> None:
+        super().__init__(
+            f"queue {name!r} refuses messages without {order_by!r}, which says which update is newer; "
+            "send a number or a text in it"
+        )
+
+
+@mypyc_attr(native_class=False)
 class DelayRefusedError(BrokerError):
     """A message asks for a later delivery, which the queue's declaration refuses."""
 

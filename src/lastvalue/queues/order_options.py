@@ -17,7 +17,7 @@ from lastvalue.queues.option import (
     one_of,
     or_none,
 )
-from lastvalue.queues.spec import Placement
+from lastvalue.queues.spec import OrderMissing, Placement
 
 LVQ: Final = ("lvq",)
 """The type that most of them belong to."""
@@ -58,6 +58,16 @@ ORDER_OPTIONS: Final[tuple[Option, ...]] = (
         "The property that says which update of a key is newer; an older one leaves as stale.",
         types=LVQ,
         touches=(DETAILS,),
+    ),
+    Option(
+        "order_missing",
+        "ordering.order_missing",
+        "replace",
+        "A message without the property of order_by: replaces the value, is stale beside one that has it, "
+        "or is refused.",
+        form=one_of(kind=OrderMissing),
+        types=LVQ,
+        touches=(ALONE, REFUSES),
     ),
     Option(
         "lvq_placement",

@@ -62,6 +62,17 @@ class Placement(Enum):
     """The place of the old value, or the tail if that was acquired (legacy LVQ_NO_BROWSE)."""
 
 
+class OrderMissing(Enum):
+    """What becomes of a message with a key that lacks the property of `order_by`."""
+
+    REPLACE = "replace"
+    """It is its key's value, as if it were the newest."""
+    STALE = "stale"
+    """It is older than every message that has the property."""
+    REFUSE = "refuse"
+    """Its producer is told that it is missing."""
+
+
 @dataclass(frozen=True)
 class LastValue:
     """The newest message per key.
@@ -77,6 +88,7 @@ class LastValue:
         policy: how the updates of a key become its value.
         interval_ms: a value is made of the updates of an interval of this length, counted from 1970, and
             comes when that is over; 0: of all updates.
+        order_missing: what becomes of a message without `order_by`.
     """
 
     key: str
@@ -88,6 +100,7 @@ class LastValue:
     fallback_key: str | None = None
     policy: Policy = LAST
     interval_ms: int = 0
+    order_missing: OrderMissing = OrderMissing.REPLACE
 
     @property
     def conflates(self) -> bool:
@@ -106,6 +119,13 @@ class LastValue:
             raise InvalidSpecError("lvq_key is empty; give the name of the property that holds the key")
         if self.order_by == "":
             raise InvalidSpecError("order_by is empty; give the name of a property or leave it out")
+        if self.order_missing is not OrderMissing.REPLACE and self.order_by is None:
+            raise InvalidSpecError(f"order_missing {self.order_missing.value!r} needs order_by")
+        if self.order_missing is OrderMissing.STALE and self.conflates:
+            raise InvalidSpecError(
+                "order_missing 'stale' needs a queue without conflation, where every update is part of the "
+                "value; use 'refuse'"
+            )
         if self.placement is not Placement.TAIL and self.levels:
             raise InvalidSpecError("priorities need lvq_placement 'tail'; in place there is no priority")
 

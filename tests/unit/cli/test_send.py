@@ -51,6 +51,13 @@ def _nodes(url: str) -> None:
             ),
         ),
         (
+            "send ranked a -q --key A",
+            (
+                "lastvalue: warning: 1 message is without 'rank', by which queue 'ranked' decides what is "
+                "newer: it replaces any value of its key; -p rank:=1 gives one\n"
+            ),
+        ),
+        (
             "send orders a -q --durable",
             (
                 "lastvalue: warning: 1 message is marked as durable: queue 'orders' loses it, "

@@ -26,6 +26,7 @@ ASKING_FOR_MORE: list[dict[str, object]] = [
     {"sort_key": "s"},
     {"group_key": "g"},
     {"group_mode": "shared"},
+    {"lvq_key": "k", "order_by": "o", "order_missing": "refuse"},
     {"lvq_key": "k", "lvq_placement": "in-place"},
     {"lvq_key": "k", "lvq_key_equality": "text"},
     {"lvq_key": "k", "conflation": "sum(a)"},

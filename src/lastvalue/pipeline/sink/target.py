@@ -1,6 +1,7 @@
 """The target of a write: the driver asks the broker for it before any task starts."""
 
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -32,10 +33,14 @@ class Target:
         keys: the properties that its keys are read from, the first one first; none: it is no last-value
             queue.
         leaders: the URLs of the brokers that have it, each some of its keys; none: it is at this one alone.
+        order_by: the property by which it decides which update is newer, or None.
+        needs_order: it refuses messages without that.
     """
 
     keys: tuple[str, ...] = ()
     leaders: tuple[str, ...] = ()
+    order_by: str | None = None
+    needs_order: bool = False
 
 
 def check_target(options: SinkOptions, schema: "StructType", *, wait_s: float = 0.0) -> SinkOptions:
@@ -48,14 +53,37 @@ def check_target(options: SinkOptions, schema: "StructType", *, wait_s: float = 
 
     Raises:
         UnusableColumnsError: a column is unknown, missing or of a wrong type.
-        InvalidSinkError: the key goes to another property than the queue reads.
+        InvalidSinkError: the key goes to another property than the queue reads, or the queue refuses messages
+            without the property of `order_by`, which no column has; if it takes them, that is a warning.
         QueueNotFoundError: there is no such queue, or none for dead letters.
         ClientError: the broker does not answer, or refuses the user.
     """
     from lastvalue.pipeline.sink.sink_columns import check_columns  # noqa: PLC0415 - it imports pyarrow
 
     check_columns(schema)
-    return with_key_property(options, schema.names, ask_target(options, wait_s=wait_s))
+    target = ask_target(options, wait_s=wait_s)
+    _check_order(options, schema, target)
+    return with_key_property(options, schema.names, target)
+
+
+def _check_order(options: SinkOptions, schema: "StructType", target: Target) -> None:
+    order_by = target.order_by
+    if order_by is None or _may_have(schema, order_by):
+        return
+    fault = (
+        f"queue {options.queue!r} decides by the property {order_by!r} which update is newer, and no column "
+        f"has it: add F.struct({order_by!r}).alias('properties')"
+    )
+    if target.needs_order:
+        raise InvalidSinkError(fault)
+    warnings.warn(fault, stacklevel=4)
+
+
+def _may_have(schema: "StructType", name: str) -> bool:
+    """Whether messages of such rows may have a property of this name."""
+    tables = [field.dataType for field in schema.fields if field.name in ("properties", "annotations")]
+    # Of a map nobody knows the names before its rows are read.
+    return any(name in getattr(table, "names", (name,)) for table in tables)
 
 
 def ask_target(options: SinkOptions, *, wait_s: float = 0.0) -> Target:
@@ -122,4 +150,9 @@ def _ask_one(connection: blocking.Connection, options: SinkOptions) -> Target:
         # An exchange, or an address whose queue a message creates.
         return Target()
     names = (info.options.get("lvq_key"), info.options.get("lvq_fallback_key"))
-    return Target(tuple(str(name) for name in names if name))
+    order_by = info.options.get("order_by")
+    return Target(
+        tuple(str(name) for name in names if name),
+        order_by=str(order_by) if order_by else None,
+        needs_order=info.options.get("order_missing") == "refuse",
+    )

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("pyspark")
 
-from pyspark.sql.types import StructType
+from pyspark.sql.types import DataType, LongType, MapType, StringType, StructType
 
 from lastvalue.client import ConnectFailedError, QueueNotFoundError, blocking
 from lastvalue.client.errors import AuthenticationError, RefusedError
@@ -37,6 +37,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with blocking.connect(f"amqp://admin:all@127.0.0.1:{server.port}") as connection:
         connection.declare("prices", lvq_key="symbol")
         connection.declare("orders")
+        connection.declare("ordered", lvq_key="symbol", order_by="sequence")
+        connection.declare("strict", lvq_key="symbol", order_by="sequence", order_missing="refuse")
     yield f"127.0.0.1:{server.port}"
     asyncio.run_coroutine_threadsafe(server.stop(), loop).result(60)
     loop.call_soon_threadsafe(loop.stop)
@@ -51,6 +53,29 @@ def prices(address: str) -> SinkOptions:
 
 def test_the_key_goes_to_the_property_that_the_queue_reads(prices: SinkOptions) -> None:
     assert check_target(prices, ROWS) == replace(prices, key_property="symbol")
+
+
+def test_rows_without_the_order_of_their_queue_are_warned_of_or_refused(address: str) -> None:
+    ordered = SinkOptions("ordered", f"amqp://admin:all@{address}")
+    with pytest.warns(UserWarning, match=r"'sequence'.*F\.struct\('sequence'\)"):
+        check_target(ordered, ROWS)
+    other = StructType().add("body", "string").add("properties", StructType().add("price", "double"))
+    with pytest.warns(UserWarning, match="'sequence'"):
+        check_target(ordered, other)
+    with pytest.raises(InvalidSinkError, match="'strict' decides by the property 'sequence'"):
+        check_target(replace(ordered, queue="strict"), ROWS)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "properties", [StructType().add("sequence", "long"), MapType(StringType(), LongType())]
+)
+def test_rows_that_may_have_the_order_of_their_queue_are_published(
+    address: str, properties: DataType
+) -> None:
+    rows = StructType().add("body", "string").add("properties", properties)
+    for queue in ("ordered", "strict"):
+        check_target(SinkOptions(queue, f"amqp://admin:all@{address}"), rows)
 
 
 def test_a_queue_that_does_not_exist_is_named(address: str) -> None:
