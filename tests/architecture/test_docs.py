@@ -106,7 +106,6 @@ def test_the_blocking_face_has_the_same_names() -> None:
     }
     assert {name.partition(".")[2] for name in missing} <= {
         "batch",
-        "is_open",
         "open",
         "opened_sender",
         "payloads",
