@@ -10,6 +10,7 @@ from lastvalue.client.delivery_blocking import Transaction, inner_transaction
 from lastvalue.client.exchange_info import ExchangeInfo
 from lastvalue.client.explanation import Explanations
 from lastvalue.client.key_facts import KeyFacts, KeyOrder
+from lastvalue.client.leaders import Leaders
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.management import QUEUE
 from lastvalue.client.message import Message
@@ -35,6 +36,13 @@ class ConnectionCalls:
     def is_open(self) -> bool:
         """Whether it is connected; not so while a lost connection is made again."""
         return self._connection.is_open
+
+    def leaders(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> Leaders:
+        """The brokers that have the queue of that name, or some of its keys, by their configuration.
+
+        See `client.Connection.leaders`.
+        """
+        return self._thread.run(self._connection.leaders(name, timeout_s=timeout_s))
 
     def delete(
         self,
