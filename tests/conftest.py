@@ -27,7 +27,10 @@ from summary import FIXTURE
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.queue_checks import QueueChecks
 from lastvalue.config.log_levels import COMPONENTS
+from lastvalue.server.invariant_checks import VARIABLE
 
 EXAMPLES = example_count(100)
 """Of each property test that has no number of its own."""
@@ -43,6 +46,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # So a shell starts what runs in the background, and what a test starts would ignore Ctrl-C, too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Brokers of this process and of others check after each turn what always holds.
+os.environ.setdefault(VARIABLE, "1")
 
 NOTED_S = 0.005
 """Set-ups of fixtures that take at least this long are in the reports."""
@@ -84,6 +90,20 @@ class LeftOut(MetaPathFinder):
 
 sys.meta_path.insert(0, LeftOut())
 
+
+def check_brokers() -> None:
+    """Have each broker that a test makes without a server check itself; one that is compiled cannot."""
+    make = Broker.__init__
+
+    def make_checked(broker: Broker, all_effects: bool = True) -> None:
+        make(broker, all_effects)
+        broker.observers.append(QueueChecks(broker))
+
+    pytest.MonkeyPatch().setattr(Broker, "__init__", make_checked)
+
+
+if hasattr(Broker.__init__, "__code__") and os.environ[VARIABLE] == "1":
+    check_brokers()
 
 LOGGERS = [logging.getLogger(name) for name in ("lastvalue", *(f"lastvalue.{each}" for each in COMPONENTS))]
 

@@ -43,28 +43,32 @@ def module_of(facts: str) -> str:
         lines.append(
             f"{kind.upper()}S: Final = {{layout.code: layout for layout in ({', '.join(constants)})}}"
         )
+    return "\n".join(lines) + "\n"
+
+
+def write_or_check(module: Path, text: str, arguments: list[str]) -> int:
+    """Write a module with this text, its imports in order; with --check return 1 if it has another one."""
     ruff = Path(sys.executable).with_name("ruff")
-    formatted = subprocess.run(  # noqa: S603 - the formatter beside this interpreter
-        [ruff, "format", "--stdin-filename", str(MODULE), "-"],
-        input="\n".join(lines) + "\n",
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=HERE.parents[1],
-    )
-    return formatted.stdout
+    for step in (["check", "--select", "I", "--fix", "--quiet"], ["format"]):
+        text = subprocess.run(  # noqa: S603 - the formatter beside this interpreter
+            [ruff, *step, "--stdin-filename", str(module), "-"],
+            input=text,
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=HERE.parents[1],
+        ).stdout
+    if arguments != ["--check"]:
+        module.write_text(text)
+    elif not module.exists() or module.read_text() != text:
+        sys.stderr.write(f"{module} is out of date; run this script without --check\n")
+        return 1
+    return 0
 
 
 def main(arguments: list[str]) -> int:
     """See the module."""
-    module = module_of(FACTS.read_text())
-    if arguments == ["--check"]:
-        if MODULE.read_text() == module:
-            return 0
-        sys.stderr.write(f"{MODULE} differs from what {FACTS} makes; run this script without --check\n")
-        return 1
-    MODULE.write_text(module)
-    return 0
+    return write_or_check(MODULE, module_of(FACTS.read_text()), arguments)
 
 
 if __name__ == "__main__":

@@ -42,6 +42,8 @@ SOURCES = [
 GUIDES = "\n".join(PAGES[ROOT / page] for page in ("ARCHITECTURE.md", "CONTRIBUTING.md"))
 GUIDE_TERMS = set(re.findall(r"`([^`\n]+)`", re.sub(r"(?ms)^```.*?^```", "", GUIDES)))
 """What the guides have in code marks, outside of blocks of code."""
+BETWEEN_PROCESSES = ("LASTVALUE_JAVA_STDERR", "LASTVALUE_WITHOUT_MLLIB")
+"""Variables that the code sets for processes which it starts itself."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 pytestmark = pytest.mark.pure
@@ -86,6 +88,17 @@ def test_every_flag_is_documented() -> None:
     assert missing_from(CLI_PAGES, [flag for flag in FLAGS if flag.startswith("-")]) == []
 
 
+def test_every_variable_of_the_environment_that_the_code_names_is_documented() -> None:
+    named = {
+        name
+        for path in PACKAGE.rglob("*.py")
+        for name in re.findall(r'"(LASTVALUE_[A-Z_]+)"', path.read_text())
+        if not name.startswith(BETWEEN_PROCESSES)
+    }
+    assert "LASTVALUE_CHECKS" in named
+    assert missing_from(CLI_PAGES, sorted(named)) == []
+
+
 def test_every_exit_code_is_documented() -> None:
     page = PAGES[DOCS / "operate" / "cli.md"]
     assert [int(code) for code in ExitCode if f"| {int(code)} |" not in page] == []
@@ -106,7 +119,6 @@ def test_the_blocking_face_has_the_same_names() -> None:
     }
     assert {name.partition(".")[2] for name in missing} <= {
         "batch",
-        "is_open",
         "open",
         "opened_sender",
         "payloads",

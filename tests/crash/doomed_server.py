@@ -81,7 +81,7 @@ class DoomedFiles(Files):
 
 
 async def serve(store: Path, step: str, count: int) -> None:
-    options = StoreOptions(segment_bytes=SEGMENT_BYTES)
+    options = StoreOptions(segment_bytes=SEGMENT_BYTES, checks=True)
     files = DoomedFiles(step, count)
     asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, files.takes.clear)
     settings = StoreSettings(store, options, files=files)

@@ -63,7 +63,9 @@ class KeptLog:
 
     def journal(self) -> StoreJournal:
         """A journal that continues behind what is there."""
-        return StoreJournal(self, StoreOptions(segment_bytes=SEGMENT_BYTES), self.contents().next_segment)
+        return StoreJournal(
+            self, StoreOptions(segment_bytes=SEGMENT_BYTES, checks=True), self.contents().next_segment
+        )
 
 
 class Leader:

@@ -23,7 +23,9 @@ class StoredQueue:
 
     def __init__(self, directory: Path, segment_bytes: int = 1 << 20, **options: Any) -> None:
         self.directory = directory
-        self.journal = file_journal(directory, StoreOptions(Sync.ALWAYS, segment_bytes=segment_bytes))
+        self.journal = file_journal(
+            directory, StoreOptions(Sync.ALWAYS, segment_bytes=segment_bytes, checks=True)
+        )
         self.queue = Queue(spec_from_arguments("q", {"durable": True, **options}))
         self.journal.declare("queue", "q", {"durable": True, **options})
 

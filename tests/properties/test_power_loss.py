@@ -148,7 +148,7 @@ class Living:
         self.broker = Broker()
         with tempfile.TemporaryDirectory() as name:
             directory = Path(name)
-            options = StoreOptions(sync, interval_ms=1, segment_bytes=SEGMENT_BYTES)
+            options = StoreOptions(sync, interval_ms=1, segment_bytes=SEGMENT_BYTES, checks=True)
             if life.compacts and segment_numbers(directory, self.disk):
                 compact(directory, SEGMENT_BYTES, files=self.disk)
             self.store: OpenStore = open_store(

@@ -13,6 +13,7 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
+from lastvalue.queues.invariants import check_queue
 from lastvalue.queues.policy import LAST, Count
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Standard, WhenFull
@@ -249,7 +250,7 @@ class QueueMachine(RuleBasedStateMachine):
         reached.update(model.removed)
         removed = {reason.name.lower(): queue.removed(reason) for reason in Reason if queue.removed(reason)}
         assert removed == model.removed
-        assert queue.published == queue.depth + sum(removed.values())
+        check_queue(queue)
         assert _graves(queue) == model.graves
 
     @invariant()

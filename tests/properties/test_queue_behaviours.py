@@ -15,6 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, Entry
+from lastvalue.queues.invariants import check_queue
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Sorted
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -261,7 +262,7 @@ class QueueBehaviours(RuleBasedStateMachine):
         if not hasattr(self, "queue"):
             return
         queue, entries = self.queue, self.queue.entries()
-        assert queue.published == queue.depth + sum(queue.removed(reason) for reason in Reason)
+        check_queue(queue)
         assert queue.depth == len(entries)
         assert queue.available == sum(entry.state == AVAILABLE for entry in entries)
         assert queue.sequence == queue.published

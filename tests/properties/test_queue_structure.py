@@ -20,6 +20,7 @@ from lastvalue.queues.contents import Contents
 from lastvalue.queues.deadlines import SLACK
 from lastvalue.queues.effects import Added, Dismissed, Effect, Reason, Removed, Updated
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
+from lastvalue.queues.invariants import check_queue
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
@@ -297,7 +298,7 @@ class QueueStructure(RuleBasedStateMachine):
         assert {reason.name.lower(): queue.removed(reason) for reason in Reason} == {
             reason.name.lower(): reasons.count(reason.name.lower()) for reason in Reason
         }
-        assert queue.published == queue.depth + sum(queue.removed(reason) for reason in Reason)
+        check_queue(queue)
         for number, subscription in self.consumers.items():
             assert {entry.sequence for entry in subscription.held.entries()} == {
                 item["sequence"] for item in naive.held(number)

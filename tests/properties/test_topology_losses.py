@@ -132,7 +132,7 @@ class Living:
         self.opened = False
         self.broker = Broker()
         with tempfile.TemporaryDirectory() as name:
-            options = StoreOptions(Sync.ALWAYS, segment_bytes=SEGMENT_BYTES)
+            options = StoreOptions(Sync.ALWAYS, segment_bytes=SEGMENT_BYTES, checks=True)
             self.store = open_store(StoreSettings(Path(name), options, files=disk), self.broker, 0)
         self.opened = True
         self.found = topology(self.broker)

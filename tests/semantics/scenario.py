@@ -221,12 +221,13 @@ def scenarios(over: str) -> list[Scenario]:
     return [scenario for path in files() for scenario in scenarios_in(path) if scenario.is_for(over)]
 
 
-def run(scenario: Scenario, driver: Driver) -> None:
-    """Drive every step and assert what it says."""
+def run(scenario: Scenario, driver: Driver, check: Callable[[], object] = bool) -> None:
+    """Drive every step and assert what it says; `check` raises if something is wrong after one."""
     for number, step in enumerate(scenario.steps, 1):
         ((action, what),) = step.items()
         where = f"{scenario} step {number}: {step}"
         STEPS[action](driver, what, where)
+        check()
 
 
 # ---------------------------------------------------------------------- messages

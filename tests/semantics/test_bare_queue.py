@@ -4,12 +4,14 @@ import pytest
 from bare_queue import BareQueue, queue_of
 from scenario import Scenario, run, scenarios
 
+from lastvalue.queues.invariants import check_queue
+
 
 def driven(scenario: Scenario, over: str) -> BareQueue:
     if waits := scenario.waits_over(over):
         pytest.skip(f"waits for {waits}")
     driver = BareQueue(scenario.options)
-    run(scenario, driver)
+    run(scenario, driver, lambda: check_queue(driver.queue))
     return driver
 
 

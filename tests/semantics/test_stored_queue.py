@@ -40,7 +40,7 @@ class StoredQueue(BareQueue):
         self._directory = directory
         self._disk = FakeDisk(directory)
         self.journal = file_journal(
-            directory, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES), files=self._disk
+            directory, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES, checks=True), files=self._disk
         )
         self.journal.declare("queue", "q", spec_to_arguments(self.spec))
 

@@ -26,7 +26,7 @@ class Fault:
 
     __slots__ = ("connection", "error", "part", "queue")
 
-    def __init__(self, queue: str, part: str, error: Exception, connection: i64 = 0) -> None:
+    def __init__(self, queue: str, part: str, error: BaseException, connection: i64 = 0) -> None:
         self.queue = queue
         self.part = part
         self.error = error

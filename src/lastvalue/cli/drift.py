@@ -207,7 +207,6 @@ async def _divided(
     connection: "Connection", configuration: "Configuration", names: Iterable[str]
 ) -> tuple[list["Change"], set[str]]:
     """Which of these queues have other leaders at the broker, and which are not there, as it says itself."""
-    from lastvalue.client.partitioned_queue import PARTITION, leaders_in
     from lastvalue.config.plan import Change, Verdict
 
     asked = configuration.partitions_for("")
@@ -215,11 +214,10 @@ async def _divided(
     elsewhere: set[str] = set()
     for name in names:
         partition = None if asked is None else asked.of(name)
-        answer = await connection.manage("READ", name, kind=PARTITION)
-        queue = answer if isinstance(answer, dict) else {}
-        has = [",".join(each) for each in leaders_in(answer)]
+        found = await connection.leaders(name)
+        has = [",".join(each) for each in found.addresses]
         leaders = [] if partition is None else list(partition.leaders)
-        if has and queue.get("own", -1) < 0:
+        if has and found.own < 0:
             elsewhere.add(name)
         if has != leaders:
             text = f"{'; '.join(has) or 'none'} → {'; '.join(leaders) or 'none'}: {_AT_A_START}"

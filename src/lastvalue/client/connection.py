@@ -23,6 +23,7 @@ from lastvalue.client.errors import (
     RefusedError,
 )
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
+from lastvalue.client.leaders import PARTITION, Leaders, leaders_in
 from lastvalue.client.management import (
     BROKER,
     CLOCK,
@@ -34,7 +35,7 @@ from lastvalue.client.management import (
     Management,
 )
 from lastvalue.client.page import EVERY_NAME, QUEUES_AT_ONCE, Page
-from lastvalue.client.partitioned_queue import PARTITION, PartitionedQueue, leaders_in
+from lastvalue.client.partitioned_queue import PartitionedQueue
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.reconnection import SETTLED_FOR_S, Reconnection
@@ -257,14 +258,22 @@ class Connection:
             ConnectFailedError, AuthenticationError: of another broker.
             QueueNotFoundError: a broker that has keys of the queue has not declared it.
         """
-        leaders = leaders_in(await self._ask("READ", name, kind=PARTITION, timeout_s=timeout_s))
-        queues = [(await self._other(leader)).queue(name) for leader in leaders] or [self.queue(name)]
+        brokers = (await self.leaders(name, timeout_s=timeout_s)).addresses
+        queues = [(await self._other(each)).queue(name) for each in brokers] or [self.queue(name)]
         key = ""
         if len(queues) > 1:
             key = str((await queues[0].info(timeout_s=timeout_s)).options.get("lvq_key", ""))
         return PartitionedQueue(name, queues, key)
 
-    async def _other(self, addresses: list[str]) -> "Connection":
+    async def leaders(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> Leaders:
+        """The brokers that have the queue of that name, or some of its keys, by their configuration.
+
+        Raises:
+            RefusedError: the user has no right on the name, or the broker's version knows no partitions.
+        """
+        return leaders_in(await self._ask("READ", name, kind=PARTITION, timeout_s=timeout_s))
+
+    async def _other(self, addresses: Sequence[str]) -> "Connection":
         """The connection to another broker, which has these addresses with its followers."""
         if self._reconnection is None:
             raise NotOpenError(

@@ -1,10 +1,10 @@
 """A queue that several brokers have, each some of its keys: the client goes to the right one."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import AsyncGenerator, Iterable, Sequence
 
 from lastvalue.client.errors import ClientError, InvalidMessageError
+from lastvalue.client.leaders import divided_keys, partition_number
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import checked_message
 from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S, Queue
@@ -13,28 +13,6 @@ from lastvalue.client.receiver import DEFAULT_AHEAD
 from lastvalue.client.values import DeleteResult, Key, PutResult
 from lastvalue.client.wanted import EVERYTHING, Wanted
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.model.key_partition import key_octets, key_partition
-
-PARTITION: Final = "partition"
-"""The type of the request by which a client asks who has a queue."""
-
-
-def leaders_in(answer: object) -> list[list[str]]:
-    """The brokers that have a queue, by what one of them answers: the addresses of each."""
-    leaders = answer.get("leaders") if isinstance(answer, Mapping) else None
-    return [str(each).split(",") for each in leaders] if isinstance(leaders, Sequence) else []
-
-
-def partition_number(key: object, count: int) -> int:
-    """The number of the broker that has a key.
-
-    Raises:
-        InvalidSpecError: it is neither a text nor an integer.
-    """
-    octets = key_octets(key)
-    if octets is None:
-        raise InvalidSpecError(f"{key!r:.60} is no key of a partitioned queue: a key is a text or an integer")
-    return key_partition(octets, count)
 
 
 class PartitionedQueue:
@@ -60,8 +38,6 @@ class PartitionedQueue:
         Raises:
             InvalidSpecError: the key is neither a text nor an integer.
         """
-        if len(self.partitions) == 1:
-            return self.partitions[0]
         return self.partitions[partition_number(key, len(self.partitions))]
 
     def taker_of(self, message: Message) -> Queue:
@@ -111,12 +87,10 @@ class PartitionedQueue:
 
     async def get_many(self, keys: Iterable[Key], *, timeout_s: float = 10.0) -> dict[Key, Message]:
         """The values of these keys, without the keys that have none; they are not of one moment."""
-        parts: dict[Queue, list[Key]] = {}
-        for key in keys:
-            parts.setdefault(self.partition_of(key), []).append(key)
+        parts = divided_keys(keys, len(self.partitions))
         found: dict[Key, Message] = {}
         for values in await asyncio.gather(
-            *(queue.get_many(part, timeout_s=timeout_s) for queue, part in parts.items())
+            *(self.partitions[number].get_many(part, timeout_s=timeout_s) for number, part in parts.items())
         ):
             found |= values
         return found

@@ -2,8 +2,9 @@
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from types import TracebackType
-from typing import Any, Self, final
+from typing import Self, final
 
+from lastvalue.client.calls_blocking import WatcherCalls
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
 from lastvalue.client.values import Key
@@ -12,16 +13,15 @@ from lastvalue.client.watcher import Watcher as AsyncWatcher
 
 
 @final
-class Watcher(Mapping[Key, Message]):
+class Watcher(WatcherCalls, Mapping[Key, Message]):
     """The values of the keys that it watches; a context manager, which runs until it is left.
 
     See `client.Watcher`. It lives no longer than the connection that made it.
     """
 
     def __init__(self, watcher: AsyncWatcher, thread: LoopThread) -> None:
+        super().__init__(watcher, thread)
         self.queue = watcher.queue
-        self._watcher = watcher
-        self._thread = thread
 
     def __enter__(self) -> Self:
         self._thread.run(self._watcher.__aenter__())
@@ -42,27 +42,6 @@ class Watcher(Mapping[Key, Message]):
 
     def __len__(self) -> int:
         return len(self._watcher)
-
-    def to_arrow(self) -> Any:
-        """The values now as a `pyarrow.Table`; see `client.Watcher.to_arrow`."""
-        return self._thread.run_function(self._watcher.to_arrow)
-
-    def to_pandas(self) -> Any:
-        """The values now as a `pandas.DataFrame`; see `client.Watcher.to_pandas`."""
-        return self._thread.run_function(self._watcher.to_pandas)
-
-    def to_polars(self) -> Any:
-        """The values now as a `polars.DataFrame`; see `client.Watcher.to_polars`."""
-        return self._thread.run_function(self._watcher.to_polars)
-
-    @property
-    def stale_for_s(self) -> float | None:
-        """For how many seconds the values may be out of date, or None; see `client.Watcher`."""
-        return self._watcher.stale_for_s
-
-    def complete(self, timeout_s: float | None = 10.0) -> None:
-        """Wait until all values are there; see `client.Watcher.complete`."""
-        self._thread.run(self._watcher.complete(timeout_s))
 
     def changes(self) -> Iterator[Change]:
         """The values, then each change of a key; see `client.Watcher.changes`."""

@@ -1,8 +1,8 @@
 """How a route gets to the broker that has a queue, or a key of it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Final
 from weakref import WeakKeyDictionary
@@ -11,7 +11,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection, Request
 
 from lastvalue.client import Connection, Queue
-from lastvalue.client.partitioned_queue import PARTITION, leaders_in, partition_number
+from lastvalue.client.leaders import PARTITION, Leaders, divided_keys, leaders_in, partition_number
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, access_of
 from lastvalue.http.caller import Caller
@@ -21,15 +21,7 @@ from lastvalue.http.problems import Problem
 _MOST_KNOWN: Final = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class _Leaders:
-    """The addresses of each broker that has a queue, and which of them the gateway is connected to."""
-
-    addresses: list[list[str]]
-    own: int
-
-
-_known: WeakKeyDictionary[Connection, dict[str, _Leaders]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Connection, dict[str, Leaders]] = WeakKeyDictionary()
 """Partitions change with a restart of the broker, which ends the connection."""
 
 
@@ -55,13 +47,17 @@ class LeaderQueues:
             InvalidSpecError: the keys are divided, and this one is neither a text nor an integer.
             ClientError: the other broker cannot be reached.
         """
-        count = await self.count(name)
-        return await self.at(name, partition_number(key, count) if count > 1 else 0)
+        return await self.at(name, partition_number(key, await self.count(name)))
+
+    async def having_all(self, name: str, keys: Iterable[Key]) -> list[tuple[Queue, list[Key]]]:
+        """The queue at each broker that has some of these keys, with those; raises as `having` does."""
+        parts = divided_keys(keys, await self.count(name))
+        return [(await self.at(name, number), part) for number, part in parts.items()]
 
     async def at(self, name: str, number: int) -> Queue:
         """The queue at the broker of this number; raises as `having` does."""
         leaders = await _leaders(self._broker, name)
-        if not leaders.addresses or number == leaders.own:
+        if leaders.is_asked(number):
             return self._broker.queue(name)
         access = access_of(self._request)
         caller = _caller_at(access.identify(self._request), leaders, name, number)
@@ -84,7 +80,7 @@ class LeaderQueues:
 
     async def count(self, name: str) -> int:
         """How many brokers have keys of the queue; 1 where one has it whole."""
-        return max(1, len((await _leaders(self._broker, name)).addresses))
+        return (await _leaders(self._broker, name)).count
 
 
 async def callers_at(connection: HTTPConnection, name: str, number: int | None) -> list[Caller]:
@@ -97,7 +93,7 @@ async def callers_at(connection: HTTPConnection, name: str, number: int | None) 
     caller = access.identify(connection)
     async with access.connections.use(caller) as broker:
         leaders = await _leaders(broker, name)
-    numbers = range(max(1, len(leaders.addresses))) if number is None else (number,)
+    numbers = range(leaders.count) if number is None else (number,)
     return [_caller_at(caller, leaders, name, each) for each in numbers]
 
 
@@ -112,7 +108,7 @@ async def followers_at(connection: HTTPConnection, name: str) -> list[Caller | P
     async with access.connections.use(caller) as broker:
         leaders = await _leaders(broker, name)
     found: list[Caller | Problem] = []
-    for number in range(max(1, len(leaders.addresses))):
+    for number in range(leaders.count):
         try:
             found.append(_caller_at(caller, leaders, name, number))
         except Problem as problem:
@@ -130,7 +126,7 @@ async def brokers_of(request: Request, broker: Connection) -> list[ListedBroker]
         broker: the caller's connection to the own one.
     """
     answer = await broker.manage("QUERY", kind=PARTITION)
-    leaders = _leaders_in(answer)
+    leaders = leaders_in(answer)
     if not leaders.addresses:
         return []
     access = access_of(request)
@@ -145,11 +141,11 @@ async def brokers_of(request: Request, broker: Connection) -> list[ListedBroker]
     return found
 
 
-def _caller_at(caller: Caller, leaders: _Leaders, name: str, number: int) -> Caller:
-    count = max(1, len(leaders.addresses))
-    if number >= count:
-        raise Problem(HTTPStatus.NOT_FOUND, f"queue {name!r} is at {count} brokers; the first one is 0")
-    if not leaders.addresses or number == leaders.own:
+def _caller_at(caller: Caller, leaders: Leaders, name: str, number: int) -> Caller:
+    if number >= leaders.count:
+        text = f"queue {name!r} is at {leaders.count} brokers; the first one is 0"
+        raise Problem(HTTPStatus.NOT_FOUND, text)
+    if leaders.is_asked(number):
         return caller
     addresses = leaders.addresses[number]
     if caller.session is not None:
@@ -161,19 +157,14 @@ def _caller_at(caller: Caller, leaders: _Leaders, name: str, number: int) -> Cal
     return replace(caller, leader=tuple(addresses))
 
 
-async def _leaders(broker: Connection, name: str) -> _Leaders:
+async def _leaders(broker: Connection, name: str) -> Leaders:
     known = _known.setdefault(broker, {})
     if name not in known:
-        answer = await broker.manage("READ", name, kind=PARTITION)
+        leaders = await broker.leaders(name)
         if len(known) >= _MOST_KNOWN:
             known.clear()
-        known[name] = _leaders_in(answer)
+        known[name] = leaders
     return known[name]
-
-
-def _leaders_in(answer: object) -> _Leaders:
-    own = answer.get("own") if isinstance(answer, dict) else None
-    return _Leaders(leaders_in(answer), own if isinstance(own, int) else -1)
 
 
 async def _leader_queues(request: Request, broker: BrokerConnection) -> AsyncIterator[LeaderQueues]:

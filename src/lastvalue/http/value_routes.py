@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from lastvalue.client import KeyFacts, KeyOrder, Message, Queue, QueueInfo
+from lastvalue.client import KeyFacts, KeyOrder, Message, QueueInfo
 from lastvalue.client.message_records import message_from_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
@@ -134,10 +134,7 @@ async def _values_of_keys(queues: LeaderQueues, name: str, page: ValuePage) -> d
     while asked < len(page.key) and not size.is_full:
         texts = page.key[asked : asked + size.part]
         asked += len(texts)
-        parts: dict[Queue, list[Key]] = {}
-        for key in (key_of(each, page.type) for each in texts):
-            parts.setdefault(await queues.having(name, key), []).append(key)
-        for queue, part in parts.items():
+        for queue, part in await queues.having_all(name, [key_of(each, page.type) for each in texts]):
             property_name = _key_property(await queue.info())
             found = (await queue.get_many(part)).values()
             size.add(*found)

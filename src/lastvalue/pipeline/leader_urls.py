@@ -2,7 +2,6 @@
 
 from lastvalue.client import blocking
 from lastvalue.client.errors import RefusedError
-from lastvalue.client.partitioned_queue import PARTITION, leaders_in
 from lastvalue.model.conditions import Condition
 from lastvalue.pipeline.broker_access import each_url, url_at
 
@@ -13,7 +12,7 @@ def leader_urls(connection: blocking.Connection, url: str, queue: str) -> tuple[
     A URL names a leader and, after commas, those that follow it, with the credentials of `url`.
     """
     try:
-        answer = connection.manage("READ", queue, kind=PARTITION)
+        leaders = connection.leaders(queue)
     except RefusedError as refused:
         if refused.symbol == Condition.INVALID_FIELD.amqp10:
             # A broker of a version without partitions does not know the type of the request.
@@ -21,5 +20,5 @@ def leader_urls(connection: blocking.Connection, url: str, queue: str) -> tuple[
         raise
     return tuple(
         ",".join(url_at(each_url(url)[0], address) for address in addresses)
-        for addresses in leaders_in(answer)
+        for addresses in leaders.addresses
     )

@@ -14,6 +14,7 @@ from uuid import uuid4
 from lastvalue import __version__
 from lastvalue.broker.administration.clock_requests import Time
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.queue_checks import QueueChecks
 from lastvalue.broker.statistics.blocked_queues import BlockedQueues
 from lastvalue.broker.statistics.connections import Unfinished
 from lastvalue.compat.qpid.qmf.agent import Agent
@@ -33,6 +34,7 @@ from lastvalue.server.drain import drain
 from lastvalue.server.follower import Follower
 from lastvalue.server.gateway_process import GatewayProcess
 from lastvalue.server.health import HealthListener
+from lastvalue.server.invariant_checks import checks_invariants
 from lastvalue.server.keepalive import set_keepalive
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
 from lastvalue.server.listener import Listener, listen, ports_of
@@ -568,6 +570,8 @@ class BrokerServer:
         if self.options.slow_consumer_ms > 0:
             observers.append(SlowConsumers(self.options.slow_consumer_ms, log_slow_consumer))
         observers.append(BlockedQueues(log_blocked_queue))
+        if checks_invariants():
+            observers.append(QueueChecks(self.broker))
         self.broker.statistics.aged_keys.on_change = log_aged_queue
 
     def _make_domain(self) -> tuple[BrokerState, CoreState]:

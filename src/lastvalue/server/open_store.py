@@ -13,6 +13,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.routing.definitions import BINDING, BRANCH, EXCHANGE
 from lastvalue.config.server_options import OnCorruption, OnUnsynced, ServerOptions
 from lastvalue.server.event_loop import event_loop_factory
+from lastvalue.server.invariant_checks import checks_invariants
 from lastvalue.server.log_events import (
     STORE_DOUBTFUL,
     STORE_LOST,
@@ -61,7 +62,9 @@ class StoreSettings:
 
 def store_from(options: ServerOptions) -> StoreSettings | LogSettings | None:
     """The store of a broker with these options; None if they name none."""
-    journal = StoreOptions(options.sync, options.sync_interval_ms, options.segment_size)
+    journal = StoreOptions(
+        options.sync, options.sync_interval_ms, options.segment_size, checks=checks_invariants()
+    )
     place = options.store
     if isinstance(place, LogAddress):
         return LogSettings(

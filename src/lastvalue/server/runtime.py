@@ -18,6 +18,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.faults import Fault
 from lastvalue.broker.long_commands import STEP
 from lastvalue.model.message import NEVER
+from lastvalue.queues.invariants import BrokenInvariantError
 from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.connection_deadlines import ConnectionDeadlines
 from lastvalue.server.input_queue import ROUND_S, InputQueue, InputSource
@@ -248,7 +249,7 @@ class Runtime:
             return
         try:
             self._append(now)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the journal would have half a turn
+        except (Exception, BrokenInvariantError) as error:  # noqa: BLE001 - the journal would have half a turn
             self._journal.discard()
             self._failed = StoreError(
                 "a turn could not be recorded, so nothing of it was; start the broker again: "

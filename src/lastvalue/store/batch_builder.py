@@ -31,6 +31,7 @@ from lastvalue.queues.effects import (
     Updated,
 )
 from lastvalue.queues.entry import WAITS, Entry
+from lastvalue.queues.invariants import BrokenInvariantError, disagreements, is_turn_of_all
 from lastvalue.queues.tombstones import MOST_EPOCHS
 from lastvalue.store import records
 from lastvalue.store.records import ADDED_SIZE, AddedRecords, Remembered, added_size
@@ -55,6 +56,7 @@ class BatchBuilder:
         "_added",
         "_buffer",
         "_by_segment",
+        "_checks",
         "_epochs",
         "_freed_bytes",
         "_ids",
@@ -100,6 +102,7 @@ class BatchBuilder:
         self._near: SegmentEntries | None = None
         self._near_segment: i64 = 0
         self._near_number: i64 = 0
+        self._checks: i64 = 0
 
     @property
     def size(self) -> int:
@@ -463,3 +466,44 @@ class BatchBuilder:
     def release(self, segment: int) -> None:
         """Forget a segment of which no record is needed."""
         del self._by_segment[segment]
+
+    # ------------------------------------------------------------------ what always holds
+
+    def check(self) -> None:
+        """Check between two batches of effects that the counts agree; now and then also with all entries.
+
+        Raises:
+            BrokenInvariantError: some do not.
+        """
+        self._checks += 1
+        faults = disagreements(
+            ("the records that are needed", self._live_bytes, "the sum", sum(self._live_bytes_of.values())),
+            ("bytes that are freed and not counted", self._freed_bytes, "their bound", 0),
+            ("removals that are not written", len(self._removals), "their bound", 0),
+        )
+        stored = sum([each.live for by_queue in self._by_segment.values() for each in by_queue.values()])
+        if is_turn_of_all(stored, self._checks):
+            faults += self._disagreeing_entries()
+        if faults:
+            raise BrokenInvariantError("the store", faults)
+
+    def _disagreeing_entries(self) -> list[str]:
+        faults: list[str] = []
+        needed = dict.fromkeys(self._live_bytes_of, 0)
+        for segment, by_queue in self._by_segment.items():
+            for number, segment_entries in by_queue.items():
+                entries = segment_entries.entries()
+                needed[number] = needed.get(number, 0) + sum([added_size(each) for each in entries])
+                strange = [each.sequence for each in entries if each.stored != segment]
+                here = f"of queue {number} in segment {segment}"
+                faults += disagreements(
+                    (f"entries {here}", segment_entries.live, "its slots", len(entries)),
+                    (f"whether any are {here}", segment_entries.live > 0, "whether it is known", 1),
+                    (f"entries {here} that are elsewhere", len(strange), "their bound", 0),
+                )
+        return faults + disagreements(
+            *[
+                (f"the records of queue {number}", size_bytes, "the sum", needed.get(number, 0))
+                for number, size_bytes in self._live_bytes_of.items()
+            ]
+        )

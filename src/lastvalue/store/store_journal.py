@@ -1,7 +1,7 @@
 """The journal of a store: writes effects in batches to a log, and compacts it to what is still needed."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, final
 
@@ -38,6 +38,7 @@ class StoreOptions:
         segment_bytes: the size at which a segment ends.
         sparse: the oldest segment is copied forward when less than this fraction of the store is live.
         reserve_bytes: the room kept for removals and compaction on a full disk.
+        checks: before each flush the journal's own counts are checked.
     """
 
     sync: Sync = Sync.ALWAYS
@@ -45,6 +46,7 @@ class StoreOptions:
     segment_bytes: int = 64 << 20
     sparse: float = 0.5
     reserve_bytes: int = 0
+    checks: bool = field(default=False, compare=False)
 
 
 @final
@@ -236,6 +238,8 @@ class StoreJournal(Journal):
     def prepare_flush(self, done: Callable[[], None]) -> None:
         """See Journal."""
         self.submit()
+        if self._options.checks:
+            self._builder.check()
         under_way = self._submitted - self._committed
         if under_way and (under_way >= self._log.most_under_way or self._builder.size < PIPELINED_BYTES):
             return

@@ -5,6 +5,7 @@ from typing import Any, cast
 import pytest
 
 from lastvalue.client import RefusedError, blocking
+from lastvalue.client.leaders import Leaders, leaders_in
 from lastvalue.pipeline.broker_access import each_url
 from lastvalue.pipeline.leader_urls import leader_urls
 
@@ -15,11 +16,11 @@ class Told:
     def __init__(self, answer: object) -> None:
         self._answer = answer
 
-    def manage(self, operation: str, name: str, *, kind: str) -> object:
-        assert (operation, name, kind) == ("READ", "q", "partition")
+    def leaders(self, name: str) -> Leaders:
+        assert name == "q"
         if isinstance(self._answer, Exception):
             raise self._answer
-        return self._answer
+        return leaders_in(self._answer)
 
 
 def told(answer: Any, url: str = "amqp://one") -> tuple[str, ...]:

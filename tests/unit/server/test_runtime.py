@@ -15,6 +15,7 @@ from waiting import until
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.queue_checks import QueueChecks
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import Priority, QueueSpec
@@ -283,6 +284,24 @@ async def test_a_turn_that_cannot_be_recorded_is_not_in_the_journal_and_ends_the
     enqueue(turns.broker, "other", "2")
     turns.runtime.finish()
     assert "append other" not in turns.steps
+
+
+async def test_a_turn_after_which_a_queue_does_not_add_up_is_not_in_the_journal_and_ends_the_broker(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    broker = Broker()
+    broker.observers.append(QueueChecks(broker))
+    broker.declare(QueueSpec("q"))
+    turns = Turns(broker)
+    ended: list[StoreError] = []
+    turns.runtime.on_end = ended.append
+    broker.lookup("q").queue.contents.depth += 1
+    enqueue(broker, "q", "1")
+    turns.input(time.monotonic())
+    await until(lambda: bool(ended))
+    assert (turns.steps, turns.journal.discards) == ([], 1)
+    assert fields(caplog, "server.fault") == [{"part": "recording the turn"}]
+    assert "queue 'q': published is 1, depth and removed is 2" in caplog.text
 
 
 @pytest.mark.pure

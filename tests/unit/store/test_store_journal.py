@@ -7,6 +7,7 @@ import pytest
 from canned_message import Bell, CannedMessage
 
 from lastvalue.queues.effects import Reason
+from lastvalue.queues.invariants import BrokenInvariantError
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
@@ -27,7 +28,8 @@ class Kept:
 
     def __init__(self, directory: Path, segment_bytes: int = 1 << 20, **options: Any) -> None:
         self.directory = directory
-        self.journal = file_journal(directory, StoreOptions(Sync.ALWAYS, segment_bytes=segment_bytes))
+        options_of_store = StoreOptions(Sync.ALWAYS, segment_bytes=segment_bytes, checks=True)
+        self.journal = file_journal(directory, options_of_store)
         self.queue = Queue(spec_from_arguments("q", {"durable": True, **options}))
         self.journal.declare("queue", "q", options)
 
@@ -388,3 +390,32 @@ def test_what_waits_is_what_is_appended_and_not_flushed_and_large_batches_tell_t
     assert kept.journal.waiting_bytes == 0
     assert kept.journal.bytes_per_s > 0
     kept.journal.close()
+
+
+@pytest.mark.parametrize(
+    ("harm", "says"),
+    [
+        ("_live_bytes", r"the records that are needed is \d+, the sum is \d+"),
+        ("_freed_bytes", "the records of queue 1 is 62, the sum is 63"),
+    ],
+)
+def test_a_journal_that_checks_itself_finds_counts_that_do_not_agree(
+    tmp_path: Path, harm: str, says: str
+) -> None:
+    kept = Kept(tmp_path)
+    kept.send("1")
+    kept.flush()
+    builder = kept.journal._builder
+    setattr(builder, harm, getattr(builder, harm) + 1)
+    kept.send("2")
+    with pytest.raises(BrokenInvariantError, match=f"the store: {says}"):
+        kept.flush()
+
+
+def test_a_journal_that_checks_itself_finds_a_message_in_another_segment(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.send("1")
+    kept.flush()
+    kept.queue.entries()[0].stored = 9
+    with pytest.raises(BrokenInvariantError, match="entries of queue 1 in segment 1 that are elsewhere is 1"):
+        kept.journal.flush(threading.Event().set)

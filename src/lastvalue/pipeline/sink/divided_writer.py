@@ -8,7 +8,8 @@ from typing import Final
 
 import pyarrow as pa
 
-from lastvalue.model.key_partition import key_octets, key_partition
+from lastvalue.client.leaders import partition_number
+from lastvalue.model.errors import InvalidSpecError
 from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.sink.options import SinkOptions
 from lastvalue.pipeline.sink.partition_writer import PartitionWriter
@@ -125,11 +126,14 @@ def divided_rows(
     """The rows of a batch by the number of their partition, each in their order."""
     numbers: list[list[int]] = [[] for _ in range(count)]
     for row, key in enumerate(_keys(batch, key_property)):
-        octets = key_octets(key)
-        numbers[_KEYLESS if octets is None else key_partition(octets, count)].append(row)
-    for number, chosen in enumerate(numbers):
+        try:
+            number = partition_number(key, count)
+        except InvalidSpecError:
+            number = _KEYLESS
+        numbers[number].append(row)
+    for each, chosen in enumerate(numbers):
         if chosen:
-            yield number, batch.take(pa.array(chosen, pa.int64()))
+            yield each, batch.take(pa.array(chosen, pa.int64()))
 
 
 def _keys(batch: pa.RecordBatch, key_property: str) -> Iterable[object]:
