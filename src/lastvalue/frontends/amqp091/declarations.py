@@ -27,7 +27,7 @@ from lastvalue.codec.amqp091.errors import (
 from lastvalue.codec.amqp091.methods import QueueDeclareOk
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.codec.amqp091.reply_to import REPLY_TO
-from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.amqp091.connection_state import Amqp091ConnectionState
 from lastvalue.frontends.amqp091.consumers import ChannelConsumers
 from lastvalue.queues.spec import DEFAULT_HOST, Exclusive, Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import knows_argument, spec_from_arguments
@@ -47,7 +47,7 @@ class Declarations:
 
     __slots__ = ("_consumers", "_number", "_state", "durable")
 
-    def __init__(self, state: ConnectionState, consumers: ChannelConsumers, number: i64) -> None:
+    def __init__(self, state: Amqp091ConnectionState, consumers: ChannelConsumers, number: i64) -> None:
         self._state = state
         self._consumers = consumers
         self._number: i64 = number

@@ -16,7 +16,7 @@ from lastvalue.codec.amqp091.methods import PublishHead, place_of
 from lastvalue.codec.amqp091.reply_to import with_reply_queue
 from lastvalue.codec.amqp10.message_shape import ShapeLearner
 from lastvalue.delivery.producer import Producer, StopCause
-from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.amqp091.connection_state import Amqp091ConnectionState
 from lastvalue.model.message import Message
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import Published
@@ -51,7 +51,7 @@ class ChannelProducer(Producer):
         "transaction",
     )
 
-    def __init__(self, channel: Channel, state: ConnectionState) -> None:
+    def __init__(self, channel: Channel, state: Amqp091ConnectionState) -> None:
         super().__init__(state.broker, state.owner(), state.output)
         self.confirms: PublisherConfirms | None = None
         self.transaction: Transaction | None = None
