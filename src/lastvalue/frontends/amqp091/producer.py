@@ -168,7 +168,7 @@ class ChannelProducer(Producer):
 
     def has_taker(self, node: Node, key: str, message: Message, now: i64) -> bool:
         """Whether a consumer takes a message at once."""
-        for hosted in self.broker.reached(node, key, message):
+        for hosted in self.broker.router.reached(node, key, message):
             for reader in hosted.readers:
                 if reader.subscription.mode is Mode.CONSUME and reader.receiver.wants(now):
                     return True
@@ -195,7 +195,7 @@ class ChannelProducer(Producer):
         """Take out the transaction's mandatory messages that no queue gets."""
         returns = self._returns
         self._returns = []
-        reached = self.broker.reached
+        reached = self.broker.router.reached
         return [event for event, node, message in returns if not reached(node, event.head.key, message)]
 
     def give_all_back(self, events: list[Published]) -> None:
