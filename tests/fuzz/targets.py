@@ -527,7 +527,7 @@ class Play:
 
     def _block(self) -> None:
         writable = self.script.flag()
-        self.client.frontend.set_writable(writable)
+        self.client.frontend.output.set_writable(writable)
         self.client.frontend.resume()
         self.client.turn(self.now)
 

@@ -50,11 +50,11 @@ class Reader:
 
     def block(self) -> None:
         self.blocked = True
-        self._frontend.set_writable(False)
+        self._frontend.output.set_writable(False)
 
     def unblock(self) -> None:
         self.blocked = False
-        self._frontend.set_writable(True)
+        self._frontend.output.set_writable(True)
         self._frontend.resume()
         self.exchange()
 

@@ -23,8 +23,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Expiry, LastValue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import Mode, Outcome, Subscription, Terms
-from lastvalue.server.followed_store import FollowedStore
-from lastvalue.server.restored_store import restore_store
+from lastvalue.server.followed_store import FollowedStore, restore_store
 
 ROUNDS = example_count(20)
 START_MS = 1_700_000_000_000

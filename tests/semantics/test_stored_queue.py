@@ -22,7 +22,7 @@ from lastvalue.queues.entry import Entry
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_arguments
-from lastvalue.server.restored_store import restore
+from lastvalue.server.followed_queue import FollowedQueue
 from lastvalue.store.file_log import file_journal
 from lastvalue.store.store_contents import load_contents
 from lastvalue.store.store_journal import StoreOptions
@@ -76,7 +76,7 @@ class StoredQueue(BareQueue):
         stored = load_contents(self._directory, salvage=False)
         declared = stored.declared["queue", "q"]
         queue = queue_of(spec_from_arguments("q", declared.arguments))
-        restore(queue, stored, declared.number)
+        FollowedQueue(queue, declared.number, stored).lead(stored)
         return self._restarted(queue)
 
     def rebuilt(self) -> Queue:

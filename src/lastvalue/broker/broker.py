@@ -26,11 +26,11 @@ from lastvalue.broker.receiver import NullReceiver, Receiver
 from lastvalue.broker.resource_alarms import ResourceAlarms
 from lastvalue.broker.rights.owner import NOBODY, Owner
 from lastvalue.broker.rights.verbs import Verb
-from lastvalue.broker.routing.alternates import Alternates, check_equal
+from lastvalue.broker.routing.alternates import Alternates, QueueCheck, check_equal
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.routing.definitions import Definitions, survives
 from lastvalue.broker.routing.exchange_spec import ExchangeSpec, kept_exchange
-from lastvalue.broker.routing.exchanges import Exchange, Exchanges
+from lastvalue.broker.routing.exchanges import ExchangeCheck, Exchanges
 from lastvalue.broker.routing.forwarder import Forwarder
 from lastvalue.broker.routing.nodes import Node, resolved
 from lastvalue.broker.routing.redirects import Redirects
@@ -67,6 +67,7 @@ class Broker:
 
     Attributes:
         exchanges: by name, for reading; the broker's commands declare and delete them.
+        router: which queues get a message.
         quotas: how many queues a user may have.
         removal_logs: why the last messages left the queues that remember it.
         missing: declares nodes on the use of a name that does not exist.
@@ -89,11 +90,11 @@ class Broker:
     """
 
     __slots__ = (
-        "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_redirects", "_router",
+        "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_redirects",
         "_topology", "_turn", "_turn_work", "alarms", "alternates", "authorization", "cluster",
         "configuration_file", "connections", "deadlines", "definitions", "exchanges", "faults", "log",
         "long_commands", "memory", "missing", "observers", "pipeline", "process", "quotas", "removal_logs",
-        "snapshots", "statistics", "stores", "suspended_links", "time", "users",
+        "router", "snapshots", "statistics", "stores", "suspended_links", "time", "users",
     )  # fmt: skip
 
     def __init__(self, all_effects: bool = True) -> None:
@@ -123,9 +124,9 @@ class Broker:
         self.deadlines = self._turn_work.deadlines
         self.faults = self._turn_work.faults
         self.suspended_links = SuspendedLinks(self.deadlines, self.memory)
-        self._router = Router(self._queues, self.exchanges)
+        self.router = Router(self._queues, self.exchanges)
         self.alternates = Alternates(self._queues, self.exchanges)
-        self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
+        self._forwarder = Forwarder(self._queues, self.exchanges, self.router)
         self._histories = Histories(self._queues)
         self._redirects = Redirects(self._queues, self.definitions, self.long_commands, self.observers)
         self._ownership = OwnershipTable()
@@ -145,8 +146,8 @@ class Broker:
     def authorize(self, owner: Owner, verb: Verb, *names: str | None) -> None:
         """Refuse a verb unless the caller has every right that it needs (`verbs.NEEDS`).
 
-        Each command checks its own verb. A caller checks first only what no command would: before it runs
-        several commands, so that a refusal leaves no trace, or before it tells whether a name exists.
+        Each command checks its own verb. A caller checks only what no command would: before it runs several
+        commands, so that a refusal leaves no trace, or where it runs none and tells whether a name exists.
 
         Raises:
             NotPermittedError: a right is missing.
@@ -160,8 +161,10 @@ class Broker:
 
     # ------------------------------------------------------------------ queues
 
-    def declare(self, spec: QueueSpec, owner: Owner = NOBODY) -> bool:
+    def declare(self, spec: QueueSpec, owner: Owner = NOBODY, suits: QueueCheck | None = None) -> bool:
         """Declare a queue; false if an equal one exists. It may leave out the queue's alternate.
+
+        `suits` compares in its place with one that exists, once the rights are checked.
 
         Raises:
             QueueExistsError: one of that name exists with other options.
@@ -172,6 +175,10 @@ class Broker:
             NotPermittedError: the caller lacks a right.
         """
         self.authorization.check_spec(owner, Verb.DECLARE_QUEUE, spec)
+        present = self._queues.get(spec.name)
+        if present is not None and suits is not None:
+            suits(present)
+            return False
         return self._declare(spec, owner)
 
     def _declare(self, spec: QueueSpec, owner: Owner) -> bool:
@@ -321,8 +328,10 @@ class Broker:
 
     # ------------------------------------------------------------------ exchanges
 
-    def declare_exchange(self, spec: ExchangeSpec, owner: Owner = NOBODY, scope: i64 = 0) -> bool:
-        """Declare an exchange; false if an equal one exists.
+    def declare_exchange(
+        self, spec: ExchangeSpec, owner: Owner = NOBODY, scope: i64 = 0, suits: ExchangeCheck | None = None
+    ) -> bool:
+        """Declare an exchange; false if an equal one exists; see `declare` about `suits`.
 
         It is deleted when the scope, a number of `identify`, ends.
 
@@ -332,6 +341,10 @@ class Broker:
             NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.DECLARE_EXCHANGE, spec.name, spec.alternate)
+        present = self.exchanges.get(spec.name)
+        if present is not None and suits is not None:
+            suits(present)
+            return False
         return self._declare_exchange(spec, owner, scope)
 
     def _declare_exchange(self, spec: ExchangeSpec, owner: Owner, scope: i64 = 0) -> bool:
@@ -470,7 +483,7 @@ class Broker:
         """
         if target.revoked:
             target.check()
-        return self._router.publish(target.node, key, message, now)
+        return self.router.publish(target.node, key, message, now)
 
     def commit(self, transaction: Transaction, now: i64) -> None:
         """Commit a transaction atomically.
@@ -478,15 +491,7 @@ class Broker:
         Raises:
             TransactionError, DuplicateInTransactionError: it cannot be committed, and is rolled back.
         """
-        commit(transaction, self._router, now)
-
-    def reached(self, node: Node, key: str, message: Message) -> list[HostedQueue]:
-        """The queues that would get a message published to a node now."""
-        return self._router.reached(node, key, message)
-
-    def destinations(self, exchange: Exchange, key: str, message: Message) -> list[HostedQueue]:
-        """The queues that an exchange routes a message to."""
-        return self._router.destinations(exchange, key, message)
+        commit(transaction, self.router, now)
 
     def read(
         self, hosted: HostedQueue, mode: Mode, receiver: Receiver, terms: Terms, owner: Owner, now: i64
@@ -502,14 +507,6 @@ class Broker:
         self._ownership.check_reader(hosted, mode, owner)
         reader = QueueReader(hosted, mode, receiver, terms, now)
         return self._turn.begin(reader, owner)
-
-    def resume_reading(self, reader: QueueReader) -> None:
-        """Continue a suspended reader.
-
-        Raises:
-            NotPermittedError: its owner may no longer read the queue.
-        """
-        self.authorization.check_reader(reader.hosted, reader.subscription.mode, reader.owner)
 
     def take_next(self, hosted: HostedQueue, owner: Owner, now: i64) -> QueueReader:
         """A reader that asks for single messages and does not count as a consumer; the caller closes it.

@@ -182,7 +182,7 @@ class Producer(Publisher):
         fault = self.broker.alarms.fault
         if fault is None or not message.durable:
             return None
-        for hosted in self.broker.reached(node, key, message):
+        for hosted in self.broker.router.reached(node, key, message):
             if hosted.queue.spec.durable:
                 return fault.with_traceback(None)
         return None

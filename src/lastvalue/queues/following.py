@@ -20,7 +20,7 @@ class Following:
     """Brings a queue, entry by entry, to the state in which its records leave it.
 
     Nothing is decided here: an entry leaves because a record says so, and not because it has expired or the
-    queue is full. So the entries have no deadline while the queue follows; `lead` gives them theirs.
+    queue is full. So the entries have no deadline while the queue follows; at `lead` they have theirs again.
 
     Call `begin` before the changes of a batch and `end` after them.
 
@@ -223,24 +223,21 @@ class Following:
 
     # ------------------------------------------------------------------ the end
 
-    def lead(self, times_ms: dict[int, tuple[int, int]]) -> None:
-        """Give the entries their deadlines: the queue decides itself from now on.
+    def lead(self, timed: list[Entry]) -> None:
+        """Decide by the queue itself from now on.
 
         Args:
-            times_ms: by sequence, when the entry expires and when it may be delivered.
+            timed: the entries that expire or are held back; they have the times of their records again.
         """
         contents = self._contents
         contents.follows = False
         contents.deadlines = Deadlines()
         contents.waiting = Deadlines(True)
-        for sequence, entry in self.present.items():
-            expires_ms, not_before_ms = times_ms[sequence]
+        for entry in timed:
             if entry.is_kept:
-                expires_ms = NEVER
-            entry.expires_ms = expires_ms
-            if expires_ms != NEVER:
+                entry.expires_ms = NEVER
+            elif entry.expires_ms != NEVER:
                 contents.deadlines.add(entry)
-            entry.not_before_ms = not_before_ms
             if entry.state == HELD_BACK:
                 contents.waiting.add(entry)
 

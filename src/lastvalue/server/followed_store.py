@@ -1,36 +1,24 @@
 """The content of a log that another broker writes, kept on this one's broker batch by batch."""
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.history.history_base import adopt_base
 from lastvalue.broker.history.recorder import Recorder
-from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.rights.owner import BROKER
-from lastvalue.broker.routing.definitions import BINDING, BRANCH, EXCHANGE
-from lastvalue.broker.routing.exchange_spec import exchange_from_arguments
-from lastvalue.codec.amqp10.message import read_message
+from lastvalue.broker.routing.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
+from lastvalue.broker.routing.exchange_spec import ExchangeType, exchange_from_arguments
+from lastvalue.broker.stored_transactions import transaction_sequences
 from lastvalue.model.errors import BrokerError
 from lastvalue.model.message import NEVER
-from lastvalue.queues.effects import REPLACED, Reason
-from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, Entry
-from lastvalue.queues.following import Following, without_deadlines
-from lastvalue.queues.queue import Queue
+from lastvalue.queues.claims import release_others
 from lastvalue.queues.spec_arguments import stored_spec
+from lastvalue.server.followed_queue import FollowedQueue
 from lastvalue.server.log_events import STORE_PASSED_OVER
-from lastvalue.server.restored_store import (
-    RestoredStore,
-    declare_all,
-    entry_of,
-    epochs_of,
-    go_on,
-    options_of,
-    restore_ids,
-    restore_tombstones,
-)
 from lastvalue.store import records
-from lastvalue.store.records import Declared, Deleted, Forgotten, Mark, Record, StoredMessage, Tombstoned
+from lastvalue.store.records import Declared, Deleted, Mark, Record, StoredMessage, Tombstoned
 from lastvalue.store.store_contents import StoreContents, apply_record
 from lastvalue.store.store_journal import StoreJournal
 
@@ -69,13 +57,17 @@ class _Touched:
                 self.tombstones.setdefault(record.queue, []).append(record)
 
 
-class _Followed:
-    """A queue that follows."""
+@dataclass
+class RestoredStore:
+    """What became of a store's content.
 
-    def __init__(self, hosted: HostedQueue) -> None:
-        self.hosted = hosted
-        self.queue = hosted.queue
-        self.following: Following = hosted.queue.follow()
+    Attributes:
+        journal: it continues; what it repeats of the content waits for its first flush.
+        branches: prepared transactions, for `lastvalue.broker.stored_transactions`.
+    """
+
+    journal: StoreJournal
+    branches: list[Declared]
 
 
 class FollowedStore:
@@ -85,7 +77,8 @@ class FollowedStore:
     has changed is then brought to the broker, whose queues have readers.
 
     Args:
-        broker: it has no nodes yet, and decides nothing itself: `Authorization.leader` is not None.
+        broker: it has no nodes yet, and decides nothing itself: it has no turns until `lead`, or
+            `Authorization.leader` is not None.
 
     Attributes:
         stored: the content.
@@ -95,22 +88,31 @@ class FollowedStore:
         self.stored = StoreContents()
         self._broker = broker
         self._nodes: dict[tuple[str, str], Declared] = {}
-        self._queues: dict[int, _Followed] = {}
+        self._queues: dict[int, FollowedQueue] = {}
 
     # ------------------------------------------------------------------ following
 
     def begin(self, stored: StoreContents, now: int) -> None:
-        """Take over a whole content; what the broker has from before and is not there leaves."""
+        """Take over a whole content, as `fill`, of which batches change parts from now on."""
+        self.fill(stored, now)
+        for followed in self._queues.values():
+            followed.adopt()
+
+    def fill(self, stored: StoreContents, now: int) -> None:
+        """Bring the broker to a whole content; what it has from before and is not there leaves."""
         self.stored = stored
         for key, node in list(self._nodes.items()):
             present = stored.declared.get(key)
             if present is None or present.number != node.number:
                 self._delete(node.kind, node.name, now)
+        before = list(self._queues.items())
         self._declare(list(stored.declared.values()), now)
-        for number, followed in self._queues.items():
+        for number, followed in before:
+            followed.adopt()
             sequences = {*followed.following.present, *stored.messages.get(number, {})}
             tombstones = [each for _, each in stored.tombstones.get(number, {}).values()]
-            self._apply(number, sequences, {}, sorted(tombstones, key=lambda each: each.number))
+            followed.apply(stored, sequences, {}, sorted(tombstones, key=lambda each: each.number))
+            self._broker.lookup(followed.name).mark_changed()
 
     def take(self, segment: int, batch: bytes, now: int) -> None:
         """Apply the next batch.
@@ -124,9 +126,11 @@ class FollowedStore:
             touched.note(record)
         self._change_nodes(touched.nodes, now)
         for number, sequences in touched.sequences.items():
-            if number in self._queues:
+            followed = self._queues.get(number)
+            if followed is not None:
                 reasons = touched.reasons.get(number, {})
-                self._apply(number, sequences, reasons, touched.tombstones.get(number, []))
+                followed.apply(self.stored, sequences, reasons, touched.tombstones.get(number, []))
+                self._broker.lookup(followed.name).mark_changed()
 
     # ------------------------------------------------------------------ nodes
 
@@ -155,7 +159,7 @@ class FollowedStore:
                 fresh.append(node)
             else:
                 changed.append(node)
-        for node in declare_all(self._broker, fresh, now):
+        for node in _declare_all(self._broker, fresh, now):
             self._nodes[node.kind, node.name] = node
             if node.kind not in _NODES:
                 self._begin_queue(node)
@@ -198,70 +202,13 @@ class FollowedStore:
         while broker.long_commands.busy:
             broker.long_commands.step(now)
 
-    # ------------------------------------------------------------------ messages
-
     def _begin_queue(self, node: Declared) -> None:
         """Fill a queue that was just declared: it has no readers."""
         hosted = self._broker.lookup(node.name)
         # The leader writes the history.
         hosted.recorder = None
-        queue, stored = hosted.queue, self.stored
-        messages = stored.messages.get(node.number, {})
-        entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(messages.items())]
-        queue.restore(entries, stored.sequences.get(node.number, 0))
-        adopt_base(queue.contents)
-        restore_tombstones(queue, stored, node.number)
-        followed = self._queues[node.number] = _Followed(hosted)
-        followed.following.adopt(queue.entries())
+        self._queues[node.number] = FollowedQueue(hosted.queue, node.number, self.stored)
         hosted.mark_changed()
-
-    def _apply(
-        self, number: int, sequences: set[int], reasons: dict[int, int], tombstones: list[Tombstoned]
-    ) -> None:
-        """Bring the messages of these sequences to the state that the content has."""
-        followed, stored = self._queues[number], self.stored
-        messages = stored.messages.get(number, {})
-        present = followed.following.present
-        gone = {each for each in sequences if each not in messages and each in present}
-        replaced = {each for each in gone if reasons.get(each, REPLACED) == REPLACED}
-        following = followed.following
-        following.begin()
-        for sequence in sorted(gone - replaced):
-            following.leave(sequence, _reason(reasons[sequence]))
-        for sequence in sorted(sequences):
-            located = messages.get(sequence)
-            if located is None:
-                continue
-            entry = present.get(sequence)
-            segment, one = located
-            if entry is None:
-                following.arrive(_entry(followed.queue, segment, one), replaced)
-            else:
-                self._change_entry(followed, entry, one, replaced)
-        for sequence in sorted(replaced):
-            following.leave(sequence, REPLACED)
-        following.end(stored.sequences.get(number, 0))
-        ends = stored.forgotten.get(number, Forgotten(number, 0, 0))
-        noted = [each.tombstone() for each in tombstones]
-        following.remember(noted, ends.number, ends.forgotten, epochs_of(stored, number))
-        followed.hosted.mark_changed()
-
-    def _change_entry(
-        self, followed: _Followed, entry: Entry, stored: StoredMessage, replaced: set[int]
-    ) -> None:
-        following = followed.following
-        if stored.superseded and not entry.superseded:
-            following.supersede(entry)
-        message = None
-        if stored.encoded != entry.encoded:
-            message = read_message(stored.encoded)
-            message.origin = stored.origin
-            message.durable = True
-        if entry.state == HELD_BACK and stored.state != HELD_BACK:
-            entry.not_before_ms = stored.not_before_ms
-            following.show_due(entry, stored.updates, replaced)
-        if entry.state in (AVAILABLE, ACQUIRED):
-            following.change(entry, stored.state, stored.delivery_count, message)
 
     # ------------------------------------------------------------------ leading
 
@@ -273,40 +220,124 @@ class FollowedStore:
         Raises:
             OSError: the journal cannot begin.
         """
+        broker, stored = self._broker, self.stored
         # What the effects tell the observers, the journal has in its log.
-        self._broker.drain(now)
-        alive = list(self._nodes.values())
-        restored = go_on(self.stored, self._broker, alive, make_journal, now, self._lead_queue)
+        broker.drain(now)
+        branches = [each for each in stored.declared.values() if each.kind == BRANCH]
+        broker.definitions.drain()
+        journal = make_journal()
+        journal.begin()
+        journal.adopt_segments(stored.segments, stored.damaged)
+        journal.adopt([*self._nodes.values(), *branches], stored.next_number)
+        held = _held_by(branches)
+        for followed in self._queues.values():
+            self._lead_queue(followed, journal, held.get(followed.name, set()), now)
+        # The first turn records what follows.
+        _end_unused_addresses(broker)
         self.stored = StoreContents()
         self._queues = {}
-        return restored
+        return RestoredStore(journal, branches)
 
-    def _lead_queue(self, queue: Queue, stored: StoreContents, number: int) -> None:
-        followed = self._queues[number]
-        messages = stored.messages.get(number, {})
-        for sequence, entry in followed.following.present.items():
-            entry.stored = messages[sequence][0]
-        followed.following.lead(
-            {each: (one.expires_ms, one.not_before_ms) for each, (_, one) in messages.items()}
-        )
-        restore_ids(queue, stored, number)
-        tombstones = queue.contents.tombstones
-        if tombstones is not None:
-            located = stored.tombstones.get(number, {})
-            for tombstone in tombstones.all():
-                if tombstone.key in located:
-                    tombstone.stored = located[tombstone.key][0]
-        hosted = followed.hosted
+    def _lead_queue(self, followed: FollowedQueue, journal: StoreJournal, held: set[int], now: int) -> None:
+        """Let a queue decide itself; the messages of these sequences are held by prepared transactions."""
+        broker, queue, name = self._broker, followed.queue, followed.name
+        entries = followed.lead(self.stored)
+        hosted = broker.lookup(name)
         if queue.spec.history is not None:
             hosted.recorder = Recorder(queue, queue.spec.history)
         # As after a start, a queue that nobody uses waits for its first use.
         hosted.ownership.read = hosted.ownership.linked = bool(hosted.readers)
         hosted.end_at(NEVER)
+        adopt_base(queue.contents)
+        journal.adopt_entries(name, entries, queue.sequence)
+        journal.adopt_ids(name, queue.duplicates.ids())
+        tombstones = queue.contents.tombstones
+        if tombstones is not None:
+            journal.adopt_tombstones(name, tombstones)
+            tombstones.begin_epoch(queue.sequence, now)
+        # From here on effects are recorded as those of a live queue.
+        release_others(queue, held, now)
+        queue.advance(now)
+        hosted.mark_restored()
+        broker.count_unused(hosted, now)
 
 
-def _entry(queue: Queue, segment: int, stored: StoredMessage) -> Entry:
-    return without_deadlines(entry_of(queue, segment, stored))
+def restore_store(
+    stored: StoreContents, broker: Broker, make_journal: Callable[[], StoreJournal], now: int
+) -> RestoredStore:
+    """Put the content of a store onto an empty broker, and let a journal continue from there.
+
+    That is to follow the records from the first to the last one, and then to lead: see `FollowedStore`.
+
+    Raises:
+        OSError: the journal cannot begin.
+    """
+    followed = FollowedStore(broker)
+    followed.fill(stored, now)
+    return followed.lead(make_journal, now)
 
 
-def _reason(number: int) -> Reason:
-    return Reason(number) if number in Reason.__members__.values() else Reason.PURGED
+def _end_unused_addresses(broker: Broker) -> None:
+    """Delete addresses that were made for queues of which none survived."""
+    for exchange in broker.exchanges.every():
+        spec = exchange.spec
+        if (
+            spec.type is ExchangeType.ADDRESS
+            and spec.auto_delete
+            and not exchange.bindings
+            and not broker.alternates.is_used(spec.name)
+        ):
+            broker.delete_exchange(spec.name, BROKER, even_alternate=True)
+
+
+def _held_by(branches: list[Declared]) -> dict[str, set[int]]:
+    """By queue, the sequences of messages that prepared transactions hold."""
+    by_queue: dict[str, set[int]] = {}
+    for branch in branches:
+        for name, sequences in transaction_sequences(branch.arguments).items():
+            by_queue.setdefault(name, set()).update(sequences)
+    return by_queue
+
+
+def _declare_all(broker: Broker, declared: Iterable[Declared], now: int) -> list[Declared]:
+    """Declare all nodes, each after those that it needs; the ones that exist now."""
+    # A history comes before the queue that names it, or another would be made in its place.
+    waiting: list[Declared] = sorted(declared, key=lambda record: "history" in record.arguments)
+    alive: list[Declared] = []
+    while waiting:
+        refused: list[tuple[Declared, BrokerError]] = []
+        for record in waiting:
+            try:
+                _declare(broker, record, now)
+            except BrokerError as fault:
+                refused.append((record, fault))
+            else:
+                alive.append(record)
+        if len(refused) == len(waiting):
+            for record, why in refused:
+                STORE_PASSED_OVER.log(kind=record.kind, name=record.name, cause=why)
+            break
+        waiting = [record for record, _ in refused]
+    return alive
+
+
+def _declare(broker: Broker, record: Declared, now: int) -> None:
+    arguments = record.arguments
+    if record.kind == BINDING:
+        broker.bind(arguments["exchange"], stored_binding(arguments), BROKER, now)
+    elif record.kind == EXCHANGE:
+        broker.declare_exchange(exchange_from_arguments(record.name, options_of(record)), BROKER)
+        if CREATOR in arguments:
+            broker.exchanges.restored(record.name, arguments[CREATOR])
+    else:
+        broker.declare(stored_spec(record.name, options_of(record)), BROKER)
+        if CREATOR in arguments:
+            hosted = broker.lookup(record.name)
+            broker.quotas.restored(hosted, arguments[CREATOR])
+            # A queue that belongs to its user is not free for others to take.
+            broker.own(hosted, hosted.creator)
+
+
+def options_of(record: Declared) -> dict[str, Any]:
+    """The options of a stored queue or exchange."""
+    return {name: value for name, value in record.arguments.items() if name != CREATOR}

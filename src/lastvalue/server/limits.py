@@ -234,3 +234,18 @@ class Limits:
             full=full,
         )
         self._alarms.set_fault(StoreFaultError(text, full=full))
+
+
+def watermarks_of(options: ServerOptions) -> Watermarks:
+    """The watermarks of a server with these options."""
+    return Watermarks(options.memory_limit, options.journal_limit, options.disk_reserve)
+
+
+def limit_accounts(broker: Broker, options: ServerOptions) -> None:
+    """Limit by these options what a peer's unfinished work takes, and how many nodes a user has."""
+    memory = broker.memory
+    memory.account_limit_bytes = options.connection_memory_limit or UNLIMITED
+    memory.user_limit_bytes = options.user_memory_limit or UNLIMITED
+    memory.transaction_limit = options.max_transaction_messages or UNLIMITED
+    broker.quotas.most = options.max_queues_per_user
+    broker.exchanges.quotas.most = options.max_bindings_per_user

@@ -13,6 +13,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.routing.definitions import BINDING, BRANCH, EXCHANGE
 from lastvalue.config.server_options import OnCorruption, OnUnsynced, ServerOptions
 from lastvalue.server.event_loop import event_loop_factory
+from lastvalue.server.followed_store import RestoredStore, restore_store
 from lastvalue.server.invariant_checks import checks_invariants
 from lastvalue.server.log_events import (
     STORE_DOUBTFUL,
@@ -23,7 +24,6 @@ from lastvalue.server.log_events import (
     STORE_UNFINISHED,
 )
 from lastvalue.server.memory_and_disk import DiskRoom, disk_room
-from lastvalue.server.restored_store import RestoredStore, restore_store
 from lastvalue.store.file_log import FileLog
 from lastvalue.store.files import DISK, Files
 from lastvalue.store.lock import StoreLock

@@ -11,8 +11,8 @@ from lastvalue.broker.histories import default_history
 from lastvalue.broker.routing.definitions import BINDING, BRANCH, CREATOR, QUEUE
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_to_arguments, stored_spec
+from lastvalue.server.followed_store import options_of
 from lastvalue.server.open_store import StoreSettings, open_store
-from lastvalue.server.restored_store import options_of
 from lastvalue.store.compaction import write_contents
 from lastvalue.store.records import Declared, StoredMessage
 from lastvalue.store.segments import StoreError

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from lastvalue.broker.administration.configuration_requests import ConfigurationFile
 from lastvalue.broker.broker import Broker
@@ -14,6 +14,8 @@ from lastvalue.config.server_options import ServerOptions
 from lastvalue.config.server_setting import InvalidSettingError
 from lastvalue.config.tls_listener import TlsError
 from lastvalue.config.toml_reader import read_toml
+from lastvalue.server.clock import Clock
+from lastvalue.server.live_settings import LiveSettings
 from lastvalue.server.log_events import (
     CONFIG_CHANGED,
     CONFIG_EXTRA,
@@ -25,26 +27,14 @@ from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.setting_changes import setting_changes
 
 
-class Served(Protocol):
-    """The server of a configuration."""
-
-    broker: Broker
-    options: ServerOptions
-
-    @property
-    def now_ms(self) -> int:
-        """The time of the queues."""
-
-    def change_settings(self, wanted: ServerOptions) -> None:
-        """Take the wanted values of the settings that can change."""
-
-
 class ServedConfiguration(ConfigurationFile):
     """Reads a broker's file again and applies what differs, also to the settings and to the log's levels.
 
     Args:
         file: of the configuration.
-        server: that has it.
+        broker: that has it.
+        settings: of its server.
+        clock: the time of its queues.
         options_of: returns the options by a configuration that was read; None leaves the settings.
 
     Attributes:
@@ -54,11 +44,15 @@ class ServedConfiguration(ConfigurationFile):
     def __init__(
         self,
         file: Path,
-        server: Served,
+        broker: Broker,
+        settings: LiveSettings,
+        clock: Clock,
         options_of: Callable[[Configuration], ServerOptions] | None = None,
     ) -> None:
         self._file = file
-        self._server = server
+        self._broker = broker
+        self._settings = settings
+        self._clock = clock
         self._options_of = options_of
         self.is_applied = True
 
@@ -77,21 +71,22 @@ class ServedConfiguration(ConfigurationFile):
             return _refused([f"{self._file}: {fault}" for fault in invalid.faults])
         except ConfigurationError as error:
             return _refused(error.lines())
-        server = self._server
-        outcomes = reconcile_drift(configuration, server.broker, server.now_ms, prune=prune, dry_run=dry_run)
+        outcomes = reconcile_drift(
+            configuration, self._broker, self._clock.now_ms(), prune=prune, dry_run=dry_run
+        )
         if options is not None:
-            outcomes += self._settings(options, dry_run=dry_run)
+            outcomes += self._apply_settings(options, dry_run=dry_run)
         if not dry_run:
             log_outcomes(outcomes)
         return [described(outcome) for outcome in outcomes]
 
-    def _settings(self, wanted: ServerOptions, *, dry_run: bool) -> list[Outcome]:
-        changes = list(setting_changes(self._server.options, wanted))
+    def _apply_settings(self, wanted: ServerOptions, *, dry_run: bool) -> list[Outcome]:
+        changes = list(setting_changes(self._settings.options, wanted))
         if dry_run:
             return [Outcome(change) for change in changes]
         fault = ""
         try:
-            self._server.change_settings(wanted)
+            self._settings.change(wanted)
         except TlsError as error:
             fault = f"{error}; the settings stay as they are"
         else:

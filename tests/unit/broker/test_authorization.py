@@ -5,13 +5,15 @@ from broker_desk import LimitedReceiver, made, message
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.histories import default_history
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import subscription_queue
 from lastvalue.broker.rights.owner import BROKER, NOBODY, Owner
 from lastvalue.broker.rights.permissions import NotPermittedError, Permissions, parse_rule
 from lastvalue.broker.rights.verbs import NEEDS, Verb
 from lastvalue.broker.routing.bindings import Binding
-from lastvalue.broker.routing.exchange_spec import ExchangeSpec
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.routing.exchanges import Exchange
+from lastvalue.queues.spec import Limit, QueueSpec
 from lastvalue.queues.subscription import ANY, Mode
 
 NOW = 1_700_000_000_000
@@ -54,6 +56,46 @@ def test_what_is_refused_is_told_once() -> None:
     [record] = broker.authorization.take_audit()
     assert (record.owner, record.verb, record.name, record.right) == (ANN, Verb.PUBLISH, "q", "write")
     assert broker.authorization.take_audit() == []
+
+
+class _OtherwiseError(Exception):
+    """A protocol refuses a node that exists."""
+
+
+def test_how_a_protocol_compares_a_node_that_exists_is_asked_after_the_rights_and_of_no_new_node() -> None:
+    broker = made("q")
+    broker.declare_exchange(ExchangeSpec("x"), BROKER)
+    Rules(broker, ann="configure q; configure x; configure new; configure z")
+    asked: list[str] = []
+
+    def queue_suits(present: HostedQueue) -> None:
+        asked.append(present.queue.spec.name)
+
+    def exchange_suits(present: Exchange) -> None:
+        asked.append(present.name)
+
+    otherwise = QueueSpec("q", limit=Limit(1)), ExchangeSpec("x", ExchangeType.FANOUT)
+    with pytest.raises(NotPermittedError):
+        broker.declare(otherwise[0], NOBODY, queue_suits)
+    with pytest.raises(NotPermittedError):
+        broker.declare_exchange(otherwise[1], NOBODY, suits=exchange_suits)
+    assert broker.declare(QueueSpec("new"), ANN, queue_suits)
+    assert broker.declare_exchange(ExchangeSpec("z"), ANN, suits=exchange_suits)
+    assert asked == []
+    assert not broker.declare(otherwise[0], ANN, queue_suits)
+    assert not broker.declare_exchange(otherwise[1], ANN, suits=exchange_suits)
+    assert asked == ["q", "x"]
+    assert broker.lookup("q").queue.spec == QueueSpec("q")
+
+
+def test_a_protocol_may_refuse_a_node_that_exists_as_it_is_declared() -> None:
+    broker = made("q")
+
+    def refuse(present: HostedQueue) -> None:
+        raise _OtherwiseError
+
+    with pytest.raises(_OtherwiseError):
+        broker.declare(QueueSpec("q"), BROKER, refuse)
 
 
 @pytest.mark.parametrize("named", ["alternate", "expiry_alternate", "history"])

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from tempfile import TemporaryFile
 from typing import Any
 
 import pytest
@@ -36,12 +37,17 @@ def started(*arguments: str) -> Iterator["subprocess.Popen[str]"]:
 def modules_of(*arguments: str) -> set[str]:
     """What the command has imported when it prints its first line, or ends."""
     command = [sys.executable, "-X", "importtime", *COMMAND[1:], *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    # Not a pipe: what is imported fills one before the first line is printed.
+    with (
+        TemporaryFile("w+") as errors,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+    ):
         assert process.stdout is not None
         process.stdout.readline()
         process.kill()
-        _, errors = process.communicate(timeout=120)
-    lines = [line for line in errors.splitlines() if line.startswith("import time:")]
+        process.wait(timeout=120)
+        errors.seek(0)
+        lines = [line for line in errors if line.startswith("import time:")]
     return {line.rpartition("|")[2].strip() for line in lines}
 
 

@@ -353,7 +353,7 @@ async def test_credentials_that_count_no_more_end_it() -> None:
             queue = await connection.declare("q")
             waiting = asyncio.create_task(anext(queue.browse(follow=True)))
             await connection.queues()
-            server.change_settings(replace(options, users={"ann": "new"}))
+            server.settings.change(replace(options, users={"ann": "new"}))
             with pytest.raises(AuthenticationError):
                 await waiting
 

@@ -85,7 +85,9 @@ def test_an_entry_stays_past_its_deadline_until_the_queue_leads() -> None:
     assert queue.next_deadline() == NEVER
     queue.advance(NOW_MS)
     assert queue.next(browser, NOW_MS) is not None
-    following.lead({1: (NOW_MS, 0)})
+    entry = following.present[1]
+    entry.expires_ms = NOW_MS
+    following.lead([entry])
     queue.advance(NOW_MS)
     assert queue.removed(Reason.EXPIRED) == 1
 
@@ -101,7 +103,7 @@ def test_a_tombstone_stays_until_the_records_forget_it_or_the_queue_leads() -> N
     assert (tombstones.all(), tombstones.forgotten) == (gone, 0)
     following.remember([], 3, 1, [])
     assert (tombstones.all(), tombstones.forgotten) == (gone[1:], 1)
-    following.lead({})
+    following.lead([])
     queue.advance(NOW_MS + 1_000)
     assert queue.next_deadline() == NOW_MS + 1_100
     queue.advance(NOW_MS + 1_100)

@@ -283,9 +283,9 @@ async def test_other_files_are_used_for_new_handshakes_and_open_connections_stay
     other = replace(options, **written(stranger, tmp_path / "new"))
     async with BrokerServer(options) as server, connect(url(server, tls=True), tls=believing()) as first:
         with pytest.raises(TlsError):
-            server.change_settings(replace(options, tls_certificate=tmp_path / "missing.pem"))
+            server.settings.change(replace(options, tls_certificate=tmp_path / "missing.pem"))
         assert server.options == options
-        server.change_settings(other)
+        server.settings.change(other)
         with pytest.raises(ConnectFailedError):
             await connect(url(server, tls=True), tls=believing()).open()
         trusting = ssl.create_default_context()
@@ -301,7 +301,7 @@ async def test_changed_passwords_count_from_now_on_and_end_the_connections_of_th
         connect(url(server, "ann:old"), reconnect=False) as ann,
         connect(url(server, "bob:same")) as bob,
     ):
-        server.change_settings(replace(options, users={"ann": "new", "bob": "same"}))
+        server.settings.change(replace(options, users={"ann": "new", "bob": "same"}))
         with pytest.raises(ConnectionLostError, match="'ann' has been removed, or the password has changed"):
             await ann.queues()
         assert await bob.queues() == []

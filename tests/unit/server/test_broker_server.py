@@ -208,7 +208,7 @@ async def test_the_garbage_collector_is_the_programs() -> None:
 async def test_a_stop_waits_for_no_connection_that_is_gone() -> None:
     async with BrokerServer(ServerOptions(port=0)) as server:
         _, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        await until(lambda: bool(server._connections))
+        await until(lambda: server.connections == 1)
         (connection,) = server._connections
         writer.close()
         await until(lambda: not server._connections)
@@ -294,7 +294,7 @@ async def test_changed_limits_count_for_what_comes_from_now_on() -> None:
     options = ServerOptions(port=0)
     async with BrokerServer(options) as server, connect(url(server)) as first:
         await first.declare("q")
-        server.change_settings(
+        server.settings.change(
             replace(
                 options,
                 max_message_size=1000,
@@ -413,7 +413,7 @@ async def test_a_fault_of_ours_ends_one_connection_and_no_other(
         others = set(server._connections)
         bad = connect(url(server), reconnect=False)
         await bad.open()
-        (victim,) = server._connections - others
+        (victim,) = set(server._connections) - others
         monkeypatch.setattr(victim, "_protocol", Broken(call))
         with pytest.raises(ConnectionLostError):
             await bad.queues()
@@ -510,7 +510,7 @@ async def test_what_a_peer_sends_waits_until_its_long_command_is_over(
 ) -> None:
     async with BrokerServer(ServerOptions(port=0)) as server:
         _, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        await until(lambda: bool(server._connections))
+        await until(lambda: server.connections == 1)
         (connection,) = server._connections
         protocol = Busy()
         monkeypatch.setattr(connection, "_protocol", protocol)
@@ -527,7 +527,7 @@ async def test_what_a_peer_sends_waits_until_its_long_command_is_over(
 async def test_one_read_is_kept_of_what_comes_while_input_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     async with BrokerServer(ServerOptions(port=0)) as server:
         with socket.create_connection(("127.0.0.1", server.port)) as peer:
-            await until(lambda: bool(server._connections))
+            await until(lambda: server.connections == 1)
             (connection,) = server._connections
             monkeypatch.setattr(connection, "_protocol", Busy())
             peer.settimeout(0)
@@ -545,7 +545,7 @@ async def test_a_socket_is_read_into_the_buffer_while_much_comes_at_once(
 ) -> None:
     async with BrokerServer(ServerOptions(port=0)) as server:
         _, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        await until(lambda: bool(server._connections))
+        await until(lambda: server.connections == 1)
         (connection,) = server._connections
         protocol = Busy()
         protocol.under_way = False

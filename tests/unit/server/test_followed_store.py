@@ -1,9 +1,11 @@
 """How a follower treats what its own readers do; what records do is in tests/properties/test_following.py."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from canned_message import CannedMessage
 from kept_log import KeptLog, Leader
 
 from lastvalue.broker.broker import Broker
@@ -11,8 +13,12 @@ from lastvalue.broker.receiver import NullReceiver
 from lastvalue.broker.rights.owner import BROKER, NOBODY, Owner
 from lastvalue.queues.spec import Exclusive
 from lastvalue.queues.subscription import Mode, Terms
-from lastvalue.server.followed_store import FollowedStore
-from lastvalue.store.records import RecordError
+from lastvalue.server.followed_store import FollowedStore, restore_store
+from lastvalue.store import records
+from lastvalue.store.file_log import file_journal
+from lastvalue.store.records import Declared, RecordError
+from lastvalue.store.store_contents import StoreContents, apply_records
+from lastvalue.store.store_journal import StoreJournal, StoreOptions
 
 NOW_MS = 1_000_000
 
@@ -72,3 +78,25 @@ def test_a_batch_that_is_no_batch_is_refused() -> None:
     _, _, store = followed()
     with pytest.raises(RecordError, match="record type 99 is unknown"):
         store.take(1, b"\x63", NOW_MS)
+
+
+def test_what_a_log_tells_is_on_the_broker_and_the_journal_goes_on(tmp_path: Path) -> None:
+    stored = StoreContents()
+    told = CannedMessage(None, body=b"x")
+    told.durable = True
+    declared = Declared(1, "queue", "q", {"durable": True})
+    apply_records(stored, records.declared(declared) + records.marked(records.SEQUENCE, 1, 41), 1)
+    broker = Broker()
+    begun: list[StoreJournal] = []
+
+    def journal() -> StoreJournal:
+        begun.append(file_journal(tmp_path, StoreOptions()))
+        return begun[-1]
+
+    restored = restore_store(stored, broker, journal, 0)
+    assert restored.journal is begun[0]
+    queue = broker.lookup("q").queue
+    assert queue.sequence == 41
+    queue.enqueue(told, 0)
+    assert restored.journal.append("q", queue.drain()) > 0
+    restored.journal.close()

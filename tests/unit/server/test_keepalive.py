@@ -5,7 +5,7 @@ import pytest
 
 from lastvalue.client import connect
 from lastvalue.config.server_options import ServerOptions
-from lastvalue.server import broker_server
+from lastvalue.server import listeners
 from lastvalue.server.broker_server import BrokerServer
 from lastvalue.server.keepalive import set_keepalive
 
@@ -52,7 +52,7 @@ def test_a_socket_of_another_family_is_left_alone() -> None:
 @linux
 async def test_an_accepted_connection_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(broker_server, "set_keepalive", lambda _, after_ms: asked.append(after_ms))
+    monkeypatch.setattr(listeners, "set_keepalive", lambda _, after_ms: asked.append(after_ms))
     async with (
         BrokerServer(ServerOptions(port=0, idle_timeout_ms=7000)) as server,
         connect(f"amqp://127.0.0.1:{server.port}"),

@@ -10,6 +10,8 @@ from lastvalue.broker.broker import Broker
 from lastvalue.config.server_options import ServerOptions, merged
 from lastvalue.config.tls_listener import TlsError
 from lastvalue.queues.spec import Limit, QueueSpec
+from lastvalue.server.clock import ManualClock
+from lastvalue.server.live_settings import LiveSettings
 from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.served_configuration import ServedConfiguration
 from lastvalue.server.users import Users
@@ -23,32 +25,31 @@ def broker() -> Broker:
     return broker
 
 
-class NotedServer:
-    """Notes the settings that it is given, and refuses a certificate."""
+def live_settings() -> LiveSettings:
+    """Settings of a server that refuses a certificate."""
+    settings = LiveSettings(ServerOptions(tls_certificate=Path("a.pem"), users={"ann": "secret"}))
+    settings.takers.append(_refuse_bad_certificate)
+    return settings
 
-    now_ms = 0
 
-    def __init__(self, broker: Broker) -> None:
-        self.broker = broker
-        self.options = ServerOptions(tls_certificate=Path("a.pem"), users={"ann": "secret"})
-
-    def change_settings(self, wanted: ServerOptions) -> None:
-        if wanted.tls_certificate == Path("bad.pem"):
-            raise TlsError("bad.pem cannot be used")
-        self.options = wanted
+def _refuse_bad_certificate(before: ServerOptions, options: ServerOptions) -> None:
+    if options.tls_certificate == Path("bad.pem"):
+        raise TlsError("bad.pem cannot be used")
 
 
 def served(broker: Broker, file: Path, text: str) -> ServedConfiguration:
     file.write_text(text)
-    return ServedConfiguration(file, NotedServer(broker))
+    return ServedConfiguration(file, broker, live_settings(), ManualClock(0))
 
 
-def reloaded(file: Path, text: str, *, dry_run: bool = False) -> tuple[NotedServer, list[tuple[str, bool]]]:
+def reloaded(file: Path, text: str, *, dry_run: bool = False) -> tuple[LiveSettings, list[tuple[str, bool]]]:
     file.write_text(text)
-    server = NotedServer(Broker())
-    configuration = ServedConfiguration(file, server, lambda read: merged(read.server, {}, {}))
+    settings = live_settings()
+    configuration = ServedConfiguration(
+        file, Broker(), settings, ManualClock(0), lambda read: merged(read.server, {}, {})
+    )
     answer = configuration.reload(prune=False, dry_run=dry_run)
-    return server, [(each["line"], each["done"]) for each in answer]
+    return settings, [(each["line"], each["done"]) for each in answer]
 
 
 SAME = 'tls_certificate = "a.pem"\nusers = { ann = "secret" }\n'
@@ -104,7 +105,9 @@ def test_with_faults_in_the_file_nothing_changes(
 def test_the_levels_of_the_log_follow_the_file_unless_a_flag_has_them(broker: Broker, tmp_path: Path) -> None:
     file = tmp_path / "f.toml"
     flags: dict[str, list[str]] = {}
-    reader = ServedConfiguration(file, NotedServer(broker), lambda read: merged(read.server, {}, flags))
+    reader = ServedConfiguration(
+        file, broker, live_settings(), ManualClock(0), lambda read: merged(read.server, {}, flags)
+    )
     component = logging.getLogger("lastvalue.store")
     for level, flag, enabled in (("debug", [], True), ("info", [], False), ("debug", ["error"], False)):
         flags["log_level"] = flag
@@ -128,15 +131,15 @@ def test_a_dry_run_of_pruning_shows_and_changes_nothing(broker: Broker, tmp_path
 
 def test_a_setting_that_can_change_is_changed_and_another_one_is_named(tmp_path: Path) -> None:
     text = f"[server]\nmax_connections = 5\nport = 1\n{SAME}"
-    server, lines = reloaded(tmp_path / "f.toml", text)
+    settings, lines = reloaded(tmp_path / "f.toml", text)
     assert lines == [
         ("cannot change setting port: 5672 → 1: it changes with a restart", False),
         ("change setting max_connections: 10000 → 5", True),
     ]
-    assert server.options.max_connections == 5
-    server, lines = reloaded(tmp_path / "f.toml", text, dry_run=True)
+    assert settings.options.max_connections == 5
+    settings, lines = reloaded(tmp_path / "f.toml", text, dry_run=True)
     assert [done for _, done in lines] == [False, False]
-    assert server.options.max_connections == 10_000
+    assert settings.options.max_connections == 10_000
 
 
 def test_no_password_is_shown(tmp_path: Path) -> None:
@@ -147,16 +150,16 @@ def test_no_password_is_shown(tmp_path: Path) -> None:
 
 def test_a_certificate_that_cannot_be_used_changes_nothing(tmp_path: Path) -> None:
     text = '[server]\ntls_certificate = "bad.pem"\nusers = { ann = "secret" }\nmax_connections = 5\n'
-    server, lines = reloaded(tmp_path / "f.toml", text)
+    settings, lines = reloaded(tmp_path / "f.toml", text)
     fault = "bad.pem cannot be used; the settings stay as they are"
     assert lines == [
         (f"change setting tls_certificate: a.pem → bad.pem: {fault}", False),
         (f"change setting max_connections: 10000 → 5: {fault}", False),
     ]
-    assert server.options.max_connections == 10_000
+    assert settings.options.max_connections == 10_000
 
 
 def test_settings_that_contradict_each_other_change_nothing(tmp_path: Path) -> None:
-    server, lines = reloaded(tmp_path / "f.toml", f"[server]\n{SAME}anonymous = false\nprotocols = ['x']")
+    settings, lines = reloaded(tmp_path / "f.toml", f"[server]\n{SAME}anonymous = false\nprotocols = ['x']")
     assert [done for _, done in lines] == [False]
-    assert server.options.users == {"ann": "secret"}
+    assert settings.options.users == {"ann": "secret"}

@@ -173,7 +173,7 @@ async def test_peers_before_their_tls_handshake_count(tmp_path: Path, first: byt
 async def test_the_limit_can_change() -> None:
     async with asyncio.timeout(60), BrokerServer(ServerOptions(port=0)) as server:
         assert server.options.max_unknown_per_address == UNKNOWN_OF_ADDRESS.most
-        server.change_settings(ServerOptions(port=0, max_unknown_per_address=1))
+        server.settings.change(ServerOptions(port=0, max_unknown_per_address=1))
         (reader, writer), newest = [await stranger(server.port, b"", b"") for _ in range(2)]
         with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
             await reader.readexactly(1)

@@ -1,7 +1,8 @@
 """Which nodes others name as their alternates, and what that means for them."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import final
+from typing import TypeAlias, final
 
 from mypy_extensions import mypyc_attr
 
@@ -11,6 +12,9 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, QueueExistsError
 from lastvalue.queues.spec import DEFAULT_EXCHANGE, QueueSpec
 from lastvalue.queues.spec_arguments import differences
+
+QueueCheck: TypeAlias = Callable[[HostedQueue], None]
+"""Refuses a declaration, by an error, if the queue of that name that exists does not do for it."""
 
 
 @mypyc_attr(native_class=False)

@@ -1,6 +1,7 @@
 """Exchanges by name, and their bindings."""
 
-from typing import Final, final
+from collections.abc import Callable
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -156,6 +157,10 @@ class Exchange:
 
 EXCHANGE_BYTES: Final = 1024
 """The memory of an exchange, and that of a binding."""
+
+
+ExchangeCheck: TypeAlias = Callable[[Exchange], None]
+"""Refuses a declaration, by an error, if the exchange of that name that exists does not do for it."""
 
 
 @final

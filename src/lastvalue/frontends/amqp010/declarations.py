@@ -1,6 +1,7 @@
 """The commands about queues and exchanges."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from mypy_extensions import i64
@@ -104,21 +105,29 @@ class Declarations:
                 self._check_exclusive(hosted, owner)
             return
         alternate = record.text("alternate_exchange")
-        self._broker.authorize(owner, Verb.DECLARE_QUEUE, name, alternate or None, None, None)
+        self._check_alternate(alternate, owner)
         arguments = dict(record.map("arguments"))
-        if alternate:
-            self._broker.exchanges.find(alternate)
-        if self._broker.has_queue(name):
-            self._check_same(name, record, owner)
-            return
-        flags = [record.has(each) for each in ("durable", "exclusive", "auto_delete")]
-        spec = queue_spec(name, arguments, alternate, *flags)
-        if self._broker.declare(spec, owner):
+        if self._broker.authorization.visible_queue(owner, name) is not None:
+            # [Qpid C++] One that exists need not be described.
+            spec = QueueSpec(name, alternate=alternate or None)
+        else:
+            flags = [record.has(each) for each in ("durable", "exclusive", "auto_delete")]
+            spec = queue_spec(name, arguments, alternate, *flags)
+
+        def suits(present: HostedQueue) -> None:
+            self._check_same(present, record, owner)
+
+        if self._broker.declare(spec, owner, suits):
             self._broker_state.declared(name, arguments)
 
-    def _check_same(self, name: str, record: Record, owner: Owner) -> None:
+    def _check_alternate(self, name: str, owner: Owner) -> None:
+        """Refuse an alternate that does not exist, unless the command refuses a caller who may not know."""
+        if name and self._broker.authorization.reaches(owner, name):
+            self._broker.exchanges.find(name)
+
+    def _check_same(self, hosted: HostedQueue, record: Record, owner: Owner) -> None:
         """[Qpid C++] A queue that exists is as good as a new one, but for its owner and its alternate."""
-        hosted = self._broker.lookup(name)
+        name = hosted.queue.spec.name
         self._broker.check_owner(hosted, owner)
         if record.has("exclusive"):
             self._check_exclusive(hosted, owner)
@@ -184,32 +193,34 @@ class Declarations:
         """exchange.declare."""
         name = record.text("exchange")
         kind = record.text("type")
-        present = self._broker.exchanges.get(name)
         alternate = record.text("alternate_exchange")
         if record.has("passive"):
             if name != DEFAULT:
                 self._broker.authorize(owner, Verb.QUERY, name)
+            present = self._broker.exchanges.get(name)
             if present is None:
                 raise CommandError(NOT_FOUND, f"there is no exchange {name!r}")
             _check_exchange(present, kind, alternate)
             return
-        self._broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, alternate or None)
-        if alternate:
-            self._broker.exchanges.find(alternate)
-        if present is not None:
-            _check_exchange(present, kind, alternate)
-            return
-        if not name:
-            raise CommandError(ILLEGAL_ARGUMENT, "exchange.declare names no exchange; it needs one")
-        if kind not in _TYPES:
+        self._check_alternate(alternate, owner)
+        arguments = dict(record.map("arguments"))
+        known = self._broker.authorization.visible_exchange(owner, name)
+        if known is not None:
+            # [Qpid C++] One that exists need not be described.
+            spec = replace(known.spec, alternate=alternate or None)
+        elif kind in _TYPES:
+            flags = [record.has(each) for each in ("durable", "auto_delete")]
+            spec = exchange_spec(name, kind, arguments, alternate, *flags)
+        else:
             raise CommandError(
                 NOT_FOUND, f"there is no exchange type {kind!r}; there are {', '.join(_TYPES)}"
             )
-        arguments = dict(record.map("arguments"))
-        spec = exchange_spec(
-            name, kind, arguments, alternate, record.has("durable"), record.has("auto_delete")
-        )
-        self._broker.declare_exchange(spec, owner)
+
+        def suits(present: Exchange) -> None:
+            _check_exchange(present, kind, alternate)
+
+        if not self._broker.declare_exchange(spec, owner, suits=suits):
+            return
         self._broker_state.exchange_arguments[name] = arguments
         self._broker_state.tell(
             "exchangeDeclare",

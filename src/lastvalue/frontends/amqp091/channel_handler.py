@@ -32,7 +32,7 @@ from lastvalue.codec.amqp091.errors import (
 )
 from lastvalue.delivery.consumer import FAULT
 from lastvalue.frontends.amqp091.channel_run import ChannelRun
-from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.amqp091.connection_state import Amqp091ConnectionState
 from lastvalue.frontends.amqp091.consumers import ChannelConsumers
 from lastvalue.frontends.amqp091.declarations import Declarations
 from lastvalue.frontends.amqp091.producer import ChannelProducer
@@ -76,7 +76,7 @@ class ChannelHandler:
         "pending_answer",
     )
 
-    def __init__(self, channel: Channel, state: ConnectionState) -> None:
+    def __init__(self, channel: Channel, state: Amqp091ConnectionState) -> None:
         self._channel = channel
         self._state = state
         self._number: i64 = state.broker.identify()

@@ -10,7 +10,7 @@ from lastvalue.codec.amqp091.errors import NOT_ALLOWED
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.amqp091.channel_handler import ChannelHandler
-from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.amqp091.connection_state import Amqp091ConnectionState
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.connection import Connection
@@ -45,7 +45,7 @@ class Amqp091Connection(EngineConnection[Connection]):
         wire_now: i64,
     ) -> None:
         engine = Connection(options, context.authenticator, context.memory, wire_now)
-        self._state = ConnectionState(context, engine, ignore_unknown_arguments)
+        self._state = Amqp091ConnectionState(context, engine, ignore_unknown_arguments)
         self._enter = context.enter
         self._handlers: dict[Channel, ChannelHandler] = {}
         # What is processed when the peer has read the answers to what came before, or after much routing.

@@ -15,7 +15,7 @@ from lastvalue.protocols.amqp091.publisher_confirms import PublisherConfirms
 
 
 @final
-class ConnectionState:
+class Amqp091ConnectionState:
     """The broker, the engine and the output of one connection.
 
     Attributes:

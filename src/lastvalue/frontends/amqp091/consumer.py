@@ -14,7 +14,7 @@ from lastvalue.delivery.consumer import BlockedBy, Consumer
 from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import Window
-from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.amqp091.connection_state import Amqp091ConnectionState
 from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
@@ -47,7 +47,12 @@ class ChannelConsumer(Consumer):
     )
 
     def __init__(
-        self, deliveries: ChannelDeliveries, state: ConnectionState, tag: str, queue: str, window: Window
+        self,
+        deliveries: ChannelDeliveries,
+        state: Amqp091ConnectionState,
+        tag: str,
+        queue: str,
+        window: Window,
     ) -> None:
         super().__init__(state.output, window)
         self.tag = tag

@@ -25,7 +25,7 @@ from lastvalue.codec.amqp091.reply_to import REPLY_TO
 from lastvalue.delivery.consumer import note_passed_over
 from lastvalue.delivery.unsettled import UnsettledDelivery, keep_held, settle_all
 from lastvalue.delivery.window import prefetch_window
-from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.amqp091.connection_state import Amqp091ConnectionState
 from lastvalue.frontends.amqp091.consumer import ChannelConsumer, encode_entry, placed, too_large
 from lastvalue.frontends.amqp091.consumer_terms import browses, consumer_terms, ends_when_empty
 from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
@@ -62,7 +62,7 @@ class ChannelConsumers:
         "replies",
     )
 
-    def __init__(self, channel: Channel, state: ConnectionState, number: i64) -> None:
+    def __init__(self, channel: Channel, state: Amqp091ConnectionState, number: i64) -> None:
         self.channel = channel
         self.deliveries = ChannelDeliveries(channel, self.cancelled, state.qpid)
         self.queue = ""

@@ -16,6 +16,7 @@ from lastvalue.broker.routing.exchange_spec import (
     exchange_from_arguments,
     knows_exchange_argument,
 )
+from lastvalue.broker.routing.exchanges import Exchange
 from lastvalue.codec.amqp091.dialects import EXCHANGE_BOUND_OK, Method, OldMethod
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
@@ -27,7 +28,7 @@ from lastvalue.codec.amqp091.errors import (
 from lastvalue.codec.amqp091.methods import QueueDeclareOk
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.codec.amqp091.reply_to import REPLY_TO
-from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.amqp091.connection_state import Amqp091ConnectionState
 from lastvalue.frontends.amqp091.consumers import ChannelConsumers
 from lastvalue.queues.spec import DEFAULT_HOST, Exclusive, Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import knows_argument, spec_from_arguments
@@ -47,7 +48,7 @@ class Declarations:
 
     __slots__ = ("_consumers", "_number", "_state", "durable")
 
-    def __init__(self, state: ConnectionState, consumers: ChannelConsumers, number: i64) -> None:
+    def __init__(self, state: Amqp091ConnectionState, consumers: ChannelConsumers, number: i64) -> None:
         self._state = state
         self._consumers = consumers
         self._number: i64 = number
@@ -80,23 +81,26 @@ class Declarations:
             hosted = self._consumers.find(name, Verb.QUERY)
             broker.check_owner(hosted, owner)
         else:
-            name = name or self._new_name()
-            broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
-            if name.startswith("amq.") and method.queue and not broker.has_queue(name):
+            if name.startswith("amq.") and broker.authorization.visible_queue(owner, name) is None:
                 raise ReplyError(ACCESS_REFUSED, f"{name!r}: names that begin with amq. are reserved")
-            hosted = self._declared(name, method, owner)
+            hosted = self._declared(name or self._new_name(), method, owner)
         broker.count_unused(hosted, now)
         self._consumers.queue = hosted.queue.spec.name
         return QueueDeclareOk(hosted.queue.spec.name, int(hosted.queue.available), int(hosted.consumers))
 
     def _declared(self, name: str, method: commands.Queue.Declare, owner: Owner) -> HostedQueue:
         broker = self._state.broker
-        if self._state.qpid and broker.has_queue(name):
-            broker.check_owner(broker.lookup(name), owner)
-            _check_flags(broker.lookup(name).queue.spec, method)
+
+        def suits(present: HostedQueue) -> None:
+            broker.check_owner(present, owner)
+            _check_flags(present.queue.spec, method)
+
+        if self._state.qpid and broker.authorization.visible_queue(owner, name) is not None:
+            # [Broker-J] One that exists need not be described.
+            spec = QueueSpec(name)
         else:
             spec = self._spec(name, method)
-            self.durable = broker.declare(spec, owner) and spec.durable
+        self.durable = broker.declare(spec, owner, suits if self._state.qpid else None) and spec.durable
         return broker.lookup(name)
 
     def _new_name(self) -> str:
@@ -198,11 +202,9 @@ class Declarations:
                 f"unknown exchange type {method.exchange_type!r}; expected one of {known}",
                 (40, 10),
             )
-        broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, None)
-        if self._state.qpid and present is not None and present.spec.type.value == method.exchange_type:
-            # [Broker-J] Only the types of exchanges are compared.
-            return commands.Exchange.DeclareOk()
-        arguments = plain(method.arguments)
+        # [Broker-J] Only the types of exchanges are compared.
+        alike = self._state.qpid and present is not None and present.spec.type.value == method.exchange_type
+        arguments = {} if alike else plain(method.arguments)
         if self._state.unknown_ignored:
             arguments = {name: arguments[name] for name in arguments if knows_exchange_argument(name)}
         arguments["type"] = method.exchange_type
@@ -211,7 +213,8 @@ class Declarations:
         if method.auto_delete:
             arguments["auto_delete"] = True
         spec = exchange_from_arguments(name, arguments)
-        self.durable = broker.declare_exchange(spec, owner) and spec.durable
+        suits = _does if alike else None
+        self.durable = broker.declare_exchange(spec, owner, suits=suits) and spec.durable
         return commands.Exchange.DeclareOk()
 
     def delete_exchange(self, method: commands.Exchange.Delete, now: i64) -> Method:
@@ -297,6 +300,10 @@ class Declarations:
         if not name:
             raise ReplyError(ACCESS_REFUSED, "the default exchange cannot be bound or unbound")
         return self._state.broker.exchanges.find(name)
+
+
+def _does(present: Exchange) -> None:
+    """An exchange that exists does for the declaration, as it is."""
 
 
 def _check_flags(spec: QueueSpec, method: commands.Queue.Declare) -> None:

@@ -24,7 +24,7 @@ class ChannelDeliveries:
     """The deliveries of a channel, by their tags.
 
     Args:
-        qpid: see `ConnectionState`.
+        qpid: see `Amqp091ConnectionState`.
 
     Attributes:
         channel: the channel.

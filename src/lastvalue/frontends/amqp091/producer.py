@@ -16,7 +16,7 @@ from lastvalue.codec.amqp091.methods import PublishHead, place_of
 from lastvalue.codec.amqp091.reply_to import with_reply_queue
 from lastvalue.codec.amqp10.message_shape import ShapeLearner
 from lastvalue.delivery.producer import Producer, StopCause
-from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.amqp091.connection_state import Amqp091ConnectionState
 from lastvalue.model.message import Message
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import Published
@@ -51,7 +51,7 @@ class ChannelProducer(Producer):
         "transaction",
     )
 
-    def __init__(self, channel: Channel, state: ConnectionState) -> None:
+    def __init__(self, channel: Channel, state: Amqp091ConnectionState) -> None:
         super().__init__(state.broker, state.owner(), state.output)
         self.confirms: PublisherConfirms | None = None
         self.transaction: Transaction | None = None
@@ -168,7 +168,7 @@ class ChannelProducer(Producer):
 
     def has_taker(self, node: Node, key: str, message: Message, now: i64) -> bool:
         """Whether a consumer takes a message at once."""
-        for hosted in self.broker.reached(node, key, message):
+        for hosted in self.broker.router.reached(node, key, message):
             for reader in hosted.readers:
                 if reader.subscription.mode is Mode.CONSUME and reader.receiver.wants(now):
                     return True
@@ -195,7 +195,7 @@ class ChannelProducer(Producer):
         """Take out the transaction's mandatory messages that no queue gets."""
         returns = self._returns
         self._returns = []
-        reached = self.broker.reached
+        reached = self.broker.router.reached
         return [event for event, node, message in returns if not reached(node, event.head.key, message)]
 
     def give_all_back(self, events: list[Published]) -> None:

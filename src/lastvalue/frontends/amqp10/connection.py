@@ -86,10 +86,6 @@ class Amqp10Connection(EngineConnection[Connection]):
             statistics.transactions = self._frontend.transactions
         return statistics
 
-    def set_writable(self, writable: bool) -> None:
-        """See ProtocolConnection."""
-        self._frontend.set_writable(writable)
-
     def resume(self) -> None:
         """See ProtocolConnection."""
         self._frontend.resume()

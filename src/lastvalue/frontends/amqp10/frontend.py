@@ -207,10 +207,6 @@ class Frontend(Refusals):
         for number, context in zip(event.numbers, event.contexts, strict=True):
             self._take_outcome(DeliverySettled(link, number, context, ACCEPTED), now)
 
-    def set_writable(self, writable: bool) -> None:
-        """Say whether the transport takes bytes."""
-        self.output.set_writable(writable)
-
     def resume(self) -> None:
         """The output has been written: serve the links that waited for room."""
         wire = self.engine.wire

@@ -200,7 +200,9 @@ class TransactedRun(ProducerRun):
             self.key = key_of(node, message)
             exchange = node.exchange
             rejected = exchange is not None and exchange.spec.unroutable is Unroutable.REJECT
-            if producer.rejects_unroutable(rejected) and not producer.broker.reached(node, self.key, message):
+            if producer.rejects_unroutable(rejected) and not producer.broker.router.reached(
+                node, self.key, message
+            ):
                 raise unroutable(node, self.key)
         return target
 

@@ -412,7 +412,7 @@ class Links:
         if reader is None:
             raise NodeError(Condition.RESOURCE_DELETED, "the queue of the link was deleted")
         try:
-            self._broker.resume_reading(reader)
+            self._broker.authorization.check_reader(reader.hosted, reader.subscription.mode, reader.owner)
         except LastvalueError:
             suspended.expire(now)
             raise

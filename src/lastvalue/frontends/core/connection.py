@@ -12,7 +12,7 @@ from lastvalue.codec.core.packets import Packet
 from lastvalue.delivery.authentication import Authentication
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.core.broker_state import BrokerState, SessionHolder
-from lastvalue.frontends.core.connection_state import ConnectionState
+from lastvalue.frontends.core.connection_state import CoreConnectionState
 from lastvalue.frontends.core.session import Session
 from lastvalue.frontends.core.suspension import Suspension, ending
 from lastvalue.model.conditions import Condition
@@ -54,7 +54,7 @@ class CoreConnection(EngineConnection[Connection]):
     ) -> None:
         shared.begin()
         engine = Connection(options, context.authenticator, context.memory, wire_now)
-        self._state = ConnectionState(context, engine, shared)
+        self._state = CoreConnectionState(context, engine, shared)
         self._enter = context.enter
         self._authentication = context.authentication
         self._entered = False

@@ -15,7 +15,7 @@ from lastvalue.protocols.core.connection import Connection
 
 
 @final
-class ConnectionState:
+class CoreConnectionState:
     """The broker, the engine and the output of one connection.
 
     Attributes:

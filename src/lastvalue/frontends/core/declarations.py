@@ -82,16 +82,21 @@ class Declarations:
         broker, owner = self._broker, self._owner
         address = packet.text("address")
         created = packet.flag("auto_created")
-        broker.authorize(owner, Verb.DECLARE_EXCHANGE, address, None)
-        if broker.exchanges.get(address) is not None or broker.has_queue(address):
-            if created:
-                return
-            raise CoreError(ADDRESS_EXISTS, f"address {address!r} exists")
-        if created and packet.values["routing_types"] == [jms_names.ANYCAST]:
+
+        def suits(present: Exchange | HostedQueue) -> None:
+            del present
+            if not created:
+                raise CoreError(ADDRESS_EXISTS, f"address {address!r} exists")
+
+        if broker.has_queue(address):
+            broker.authorize(owner, Verb.DECLARE_EXCHANGE, address, None)
+            suits(broker.lookup(address))
+        elif created and packet.values["routing_types"] == [jms_names.ANYCAST]:
             # Its queue, which the client declares next, is the address.
-            return
-        spec = ExchangeSpec(address, ExchangeType.ADDRESS, durable=True, auto_delete=created)
-        broker.declare_exchange(spec, owner)
+            broker.authorize(owner, Verb.DECLARE_EXCHANGE, address, None)
+        else:
+            spec = ExchangeSpec(address, ExchangeType.ADDRESS, durable=True, auto_delete=created)
+            broker.declare_exchange(spec, owner, suits=suits)
 
     def create_queue(self, packet: Packet, routing_type: i64, now: i64) -> None:
         """Declare a queue, and bind it to its address where the two are not one.

@@ -10,7 +10,7 @@ from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.errors import DUPLICATE_METADATA, UNSUPPORTED_PACKET, CoreError
 from lastvalue.codec.core.packets import NO_CORRELATION, Packet, PacketType, write_packet
-from lastvalue.frontends.core.connection_state import ConnectionState
+from lastvalue.frontends.core.connection_state import CoreConnectionState
 from lastvalue.frontends.core.consumers import SessionConsumers
 from lastvalue.frontends.core.declarations import Declarations
 from lastvalue.frontends.core.error_codes import error_code
@@ -68,7 +68,7 @@ class Session(SendAnswers):
         "state",
     )  # fmt: skip
 
-    def __init__(self, connection: ConnectionState, channel: Channel, request: Packet) -> None:
+    def __init__(self, connection: CoreConnectionState, channel: Channel, request: Packet) -> None:
         state = SessionState(connection, channel, request)
         self.state = state
         self.ended = False
@@ -382,7 +382,7 @@ class Session(SendAnswers):
             return False
         return True
 
-    def attach(self, connection: ConnectionState) -> None:
+    def attach(self, connection: CoreConnectionState) -> None:
         """Continue with another connection, to which the engine has attached the channel."""
         state = self.state
         # It counts with the connection again.

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.core.packets import Packet
-from lastvalue.frontends.core.connection_state import ConnectionState
+from lastvalue.frontends.core.connection_state import CoreConnectionState
 from lastvalue.protocols.core.channel import Channel
 
 _MOST_WHOLE_BYTES: Final = 1 << 20
@@ -38,7 +38,7 @@ class SessionState:
         "number", "on_consumer_ended", "owner", "pre_acknowledge", "started", "transaction",
     )  # fmt: skip
 
-    def __init__(self, connection: ConnectionState, channel: Channel, request: Packet) -> None:
+    def __init__(self, connection: CoreConnectionState, channel: Channel, request: Packet) -> None:
         self.connection = connection
         self.channel = channel
         self.number: i64 = connection.broker.identify()

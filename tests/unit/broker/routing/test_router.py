@@ -52,8 +52,8 @@ def test_a_queue_gets_a_message_once_however_many_bindings_match() -> None:
 def test_the_default_exchange_knows_every_queue_by_its_name() -> None:
     broker = made("q")
     default = broker.exchanges.default
-    assert [hosted.queue.spec.name for hosted in broker.destinations(default, "q", message())] == ["q"]
-    assert broker.destinations(default, "nosuch", message()) == []
+    assert [hosted.queue.spec.name for hosted in broker.router.destinations(default, "q", message())] == ["q"]
+    assert broker.router.destinations(default, "nosuch", message()) == []
 
 
 def test_an_exchange_may_be_bound_to_another_and_a_circle_ends() -> None:

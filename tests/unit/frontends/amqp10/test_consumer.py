@@ -113,11 +113,11 @@ def test_no_message_is_chosen_while_the_transport_takes_no_bytes(line: Line) -> 
     link = line.session.attach_receiver("b", Source(address="lvq", distribution_mode="copy"))
     link.add_credit(100)
     line.exchange()
-    line.frontend.set_writable(False)
+    line.frontend.output.set_writable(False)
     publish(line, "lvq", "old")
     publish(line, "lvq", "new")
     assert line.take(Delivery) == []
-    line.frontend.set_writable(True)
+    line.frontend.output.set_writable(True)
     line.frontend.resume()
     assert [decode_content(event.payload).body for event in line.take(Delivery)] == ["new"]
 

@@ -245,7 +245,7 @@ class Notifications(Observer):
         )
         payload = encode_content(content)
         self._address.received += 1
-        for hosted in self._broker.destinations(self._address, "", read_message(payload)):
+        for hosted in self._broker.router.destinations(self._address, "", read_message(payload)):
             if notification.is_for(self._broker, hosted.creator):
                 self._deliver(hosted, payload, now)
 

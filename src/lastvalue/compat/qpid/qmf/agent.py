@@ -336,7 +336,7 @@ class Agent(Management):
         exchange = self._broker.exchanges.find(TOPIC)
         probe = read_message(encode_content(MessageContent(to=TOPIC, subject=key)))
         by_user: dict[str, tuple[Owner, list[HostedQueue]]] = {}
-        for hosted in self._broker.destinations(exchange, key, probe):
+        for hosted in self._broker.router.destinations(exchange, key, probe):
             creator = hosted.creator
             by_user.setdefault(creator.principal, (creator, []))[1].append(hosted)
         exchange.received += 1

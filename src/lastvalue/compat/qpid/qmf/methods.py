@@ -9,10 +9,12 @@ from mypy_extensions import i64
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.message_walk import Choice
 from lastvalue.broker.node_policies import NodePolicy
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests.message_requests import delete_messages, move_messages, reroute_messages
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.broker.rights.verbs import Verb
 from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchanges import Exchange
 from lastvalue.broker.routing.nodes import Node
 from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.encoder import encode_struct
@@ -160,24 +162,18 @@ class Methods:
         return {}
 
     def _create_queue(self, name: str, properties: dict[str, Any], owner: Owner) -> None:
-        self._broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
-        if self._broker.has_queue(name):
-            raise MethodError(FAILED, f"object already exists: {name}")
         durable, auto_delete = _flag(properties, "durable"), _flag(properties, "auto-delete")
         alternate = str(properties.pop("alternate-exchange", None) or "")
         spec = queue_spec(name, properties, alternate, durable, exclusive=False, auto_delete=auto_delete)
-        self._broker.declare(spec, owner)
+        self._broker.declare(spec, owner, _refuse_queue)
         self._broker_state.declared(name, properties)
 
     def _create_exchange(self, name: str, properties: dict[str, Any], owner: Owner) -> None:
-        self._broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, None)
-        if self._broker.exchanges.get(name) is not None:
-            raise MethodError(FAILED, f"object already exists: {name}")
         durable, auto_delete = _flag(properties, "durable"), _flag(properties, "auto-delete")
         kind = str(properties.pop("exchange-type", "topic"))
         alternate = str(properties.pop("alternate-exchange", None) or "")
         spec = exchange_spec(name, kind, properties, alternate, durable, auto_delete)
-        self._broker.declare_exchange(spec, owner)
+        self._broker.declare_exchange(spec, owner, suits=_refuse_exchange)
         self._broker_state.exchange_arguments[name] = properties
 
     def _delete(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
@@ -316,6 +312,14 @@ def _map(arguments: Arguments, name: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise MethodError(INVALID, f"{name} is {value!r:.80}; expected a map")
     return value
+
+
+def _refuse_queue(present: HostedQueue) -> None:
+    raise MethodError(FAILED, f"object already exists: {present.queue.spec.name}")
+
+
+def _refuse_exchange(present: Exchange) -> None:
+    raise MethodError(FAILED, f"object already exists: {present.name}")
 
 
 def _binding_parts(name: str) -> tuple[str, str, str]:

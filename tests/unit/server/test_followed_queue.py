@@ -1,0 +1,62 @@
+"""lastvalue.server.followed_queue; batches of records are in tests/properties/test_following.py."""
+
+from bare_queue import START_MS, queue_of
+
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.model.message import NEVER
+from lastvalue.queues.effects import Reason
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import QueueSpec
+from lastvalue.server.followed_queue import FollowedQueue
+from lastvalue.store.records import StoredMessage
+from lastvalue.store.store_contents import StoreContents
+
+NUMBER = 7
+
+
+def content(*, expires_ms: int) -> StoreContents:
+    """Of a queue with one message, in the second segment, and of another queue."""
+    encoded = encode_content(MessageContent(body="x", durable=True))
+    stored = StoreContents(sequences={NUMBER: 5, NUMBER + 1: 9})
+    one = StoredMessage(NUMBER, 3, encoded)
+    one.expires_ms = expires_ms
+    stored.messages = {NUMBER: {3: (2, one)}, NUMBER + 1: {9: (2, StoredMessage(NUMBER + 1, 9, encoded))}}
+    stored.ids = {NUMBER: {b"id": (2, 3)}}
+    return stored
+
+
+def filled(stored: StoreContents) -> tuple[Queue, FollowedQueue]:
+    queue = queue_of(QueueSpec("q", durable=True, duplicate_window=10))
+    return queue, FollowedQueue(queue, NUMBER, stored)
+
+
+def test_a_queue_has_what_the_content_has_of_it_and_nothing_of_others() -> None:
+    queue, _ = filled(content(expires_ms=NEVER))
+    (entry,) = queue.entries()
+    assert (entry.sequence, entry.stored, queue.sequence) == (3, 2, 5)
+
+
+def test_a_deadline_of_the_content_counts_once_the_queue_leads() -> None:
+    stored = content(expires_ms=START_MS)
+    queue, followed = filled(stored)
+    queue.advance(START_MS)
+    assert queue.depth == 1
+    followed.lead(stored)
+    queue.advance(START_MS)
+    assert (queue.depth, queue.removed(Reason.EXPIRED)) == (0, 1)
+
+
+def test_a_queue_that_leads_knows_the_ids_of_the_content() -> None:
+    stored = content(expires_ms=NEVER)
+    queue, followed = filled(stored)
+    assert [*queue.duplicates.ids()] == []
+    followed.lead(stored)
+    assert [(each.duplicate_id, each.stored) for each in queue.duplicates.ids()] == [(b"id", 2)]
+
+
+def test_a_message_that_the_content_has_no_more_leaves_for_the_reason_of_its_record() -> None:
+    stored = content(expires_ms=NEVER)
+    queue, followed = filled(stored)
+    del stored.messages[NUMBER][3]
+    followed.apply(stored, {3}, {3: Reason.ACCEPTED.value}, [])
+    assert (queue.depth, queue.removed(Reason.ACCEPTED)) == (0, 1)
