@@ -10,6 +10,7 @@ from moment_questions import RING, VALUES, ask, filled, put, put_many, received
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.history import history_moments
 from lastvalue.broker.history.records_in_force import RecordsInForce
+from lastvalue.broker.long_commands import LOOK_STEP
 from lastvalue.broker.requests import moment_requests
 from lastvalue.broker.requests.management import Request, manage
 from lastvalue.broker.rights.owner import Owner
@@ -115,11 +116,11 @@ def test_many_records_come_in_several_answers() -> None:
     assert [str(each)[0] for each in bodies({"known": True, "records": records})] == ["a", "b", "c"]
 
 
-def test_records_are_encoded_in_the_steps_that_find_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moment_requests, "LOOK_STEP", 10)
+def test_records_are_encoded_in_the_steps_that_find_them() -> None:
     broker = made(VALUES)
-    for number in range(25):
-        put(broker, str(number), "same" * number, START_MS)
+    for number in range(2 * LOOK_STEP):
+        put(broker, str(number), "same", START_MS)
+    assert ask(broker, "AS_OF", time=START_MS).body["known"]
     answer = manage(broker, Request("AS_OF", "queue", "q", {"time": START_MS}), START_MS)
     steps = 0
     while broker.long_commands.busy:
@@ -127,7 +128,7 @@ def test_records_are_encoded_in_the_steps_that_find_them(monkeypatch: pytest.Mon
         steps += 1
     assert steps == 3
     assert isinstance(answer.body["records"], EncodedValue)
-    assert bodies(received(answer.body)) == ["same" * number for number in range(25)]
+    assert bodies(received(answer.body)) == ["same"] * 2 * LOOK_STEP
 
 
 def test_a_moment_whose_records_are_dropped_meanwhile_is_not_known() -> None:
