@@ -102,12 +102,11 @@ class Recorded:
             asked |= {"until": answer["until"], "after": last_offset(answer["records"])}
 
 
-def last_offset(records: list[Any]) -> int:
-    """The number of the last record of an answer, of which the later ones are encoded."""
-    last = records[-1]
-    if isinstance(last, EncodedValue):
-        last, _ = decode_value(last.octets, 0, len(last.octets))
-    return int(last[0])
+def last_offset(records: EncodedValue) -> int:
+    """The number of the last record of an answer."""
+    pairs, _ = decode_value(records.octets, 0, len(records.octets))
+    assert isinstance(pairs, list)
+    return int(pairs[-1][0])
 
 
 def recording(keys: int, messages: int, rounds: int) -> Figures:

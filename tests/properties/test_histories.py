@@ -16,6 +16,7 @@ from hypothesis.stateful import (
     precondition,
     rule,
 )
+from moment_questions import received
 from reached_states import live_on
 
 from lastvalue.broker.broker import Broker
@@ -324,7 +325,8 @@ def asked(broker: Broker, time_ms: int, now: int) -> Moment | None:
         broker.long_commands.step(now)
     if not answer["known"]:
         return None
-    return Moment().apply_all(read_record(encoded, offset) for offset, encoded in answer["records"])
+    records = received(answer)["records"]
+    return Moment().apply_all(read_record(encoded, offset) for offset, encoded in records)
 
 
 def check_timelines(broker: Broker, records: list[Record], now: int) -> None:
@@ -338,7 +340,7 @@ def check_timelines(broker: Broker, records: list[Record], now: int) -> None:
             for each in records
             if each.queue == "q" and (each.key == key or each.effect in OF_THE_QUEUE)
         ]
-        assert [offset for offset, _ in answer["records"]] == of_the_key
+        assert [offset for offset, _ in received(answer)["records"]] == of_the_key
         reached.add("timeline")
 
 

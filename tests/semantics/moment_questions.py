@@ -1,5 +1,6 @@
 """Brokers whose queue `q` has the history `h`, and what they are asked about it."""
 
+from dataclasses import replace
 from typing import Any
 
 from bare_queue import START_MS
@@ -10,6 +11,7 @@ from lastvalue.broker.requests.management import Request, Response, manage
 from lastvalue.broker.rights.owner import NOBODY, Owner
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.value_codec import decode_value, encode_value
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
 
 RING = QueueSpec("h", limit=Limit(messages=6, when_full=WhenFull.DROP_OLDEST))
@@ -36,7 +38,15 @@ def ask(broker: Broker, operation: str, name: str = "q", owner: Owner = NOBODY, 
     answer = manage(broker, Request(operation, "queue", name, body), now, owner)
     while broker.long_commands.busy:
         broker.long_commands.step(now)
-    return answer
+    return replace(answer, body=received(answer.body)) if answer.status == 200 else answer
+
+
+def received(body: dict[str, Any]) -> dict[str, Any]:
+    """The body of an answer as a client reads it."""
+    encoded = encode_value(body)
+    decoded, _ = decode_value(encoded, 0, len(encoded))
+    assert isinstance(decoded, dict)
+    return {str(name): value for name, value in decoded.items()}
 
 
 def put_many(broker: Broker, numbers: range) -> None:

@@ -36,8 +36,8 @@ from lastvalue.broker.routing.nodes import Node, resolved
 from lastvalue.broker.routing.redirects import Redirects
 from lastvalue.broker.routing.router import Router, RoutingResult
 from lastvalue.broker.statistics.connections import Connections
+from lastvalue.broker.statistics.queue_statistics import QueueStatistics
 from lastvalue.broker.statistics.removal_log import RemovalLogs
-from lastvalue.broker.statistics.statistic import QueueStatistics
 from lastvalue.broker.suspended_links import SuspendedLinks
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit

@@ -28,9 +28,12 @@ TIMELINE  of a history: the records about a `queue` and about the messages of a 
     first_ms    when the oldest record happened that it has
 """
 
+import struct
 from collections.abc import Iterator
 from heapq import merge
 from typing import Final
+
+from mypy_extensions import i64
 
 from lastvalue.broker.administration.request import Request, Response, text_in, whole_number_in
 from lastvalue.broker.broker import Broker
@@ -41,7 +44,7 @@ from lastvalue.broker.long_commands import LOOK_STEP, Steps
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests.value_requests import browsed
 from lastvalue.broker.rights.owner import Owner
-from lastvalue.codec.amqp10.value_codec import encode_value
+from lastvalue.codec.amqp10.encoded_values import encoded_list
 from lastvalue.codec.amqp10.values import EncodedValue
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.entry import Entry
@@ -50,6 +53,10 @@ from lastvalue.queues.subscription import Mode
 MOST_BYTES: Final = 2 << 20
 _HIGHEST: Final = 2**62
 _SORTED_AT_ONCE: Final = 10_000
+_PAIR: Final = struct.Struct(">cIIcqcI")
+"""What is before a record in a pair, as AMQP 1.0: the pair's size, its two values, the number, the size."""
+_SIZE_IN_PAIR: Final = 18
+"""What a pair's size counts beside the record."""
 
 
 def tell_extent(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -140,22 +147,34 @@ def _list_records(entries: list[Entry], after: int, body: dict[str, object]) -> 
     """Answer with the records after one, oldest first, of at most some mebibytes."""
     runs: list[list[Entry]] = []
     for begin in range(0, len(entries), _SORTED_AT_ONCE):
-        part = entries[begin : begin + _SORTED_AT_ONCE]
-        runs.append(sorted([each for each in part if each.sequence > after], key=_sequence))
+        part = [each for each in entries[begin : begin + _SORTED_AT_ONCE] if each.sequence > after]
+        part.sort(key=_sequence)
+        if runs and part and runs[-1][-1].sequence < part[0].sequence:
+            # Contents come in order, and one run needs no merging.
+            runs[-1] += part
+        elif part:
+            runs.append(part)
         yield
-    records: list[object] = []
+    # Each is encoded in its own step, as the answer may have very many.
+    pairs: list[bytes] = []
     size = 0
-    body["records"], body["more"] = records, False
+    more = False
     for entry in merge(*runs, key=_sequence):
         if size > MOST_BYTES:
-            body["more"] = True
+            more = True
             break
-        size += len(entry.encoded)
-        record: object = [int(entry.sequence), entry.encoded]
-        # One by one, as the answer may have very many.
-        records.append(EncodedValue(encode_value(record)) if len(records) >= LOOK_STEP else record)
-        if len(records) % LOOK_STEP == 0:
+        encoded = entry.encoded
+        size += len(encoded)
+        pairs.append(_pair(entry.sequence, encoded))
+        if len(pairs) % LOOK_STEP == 0:
             yield
+    body["records"], body["more"] = EncodedValue(encoded_list(pairs)), more
+
+
+def _pair(sequence: i64, record: bytes) -> bytes:
+    """A list of AMQP 1.0 with the number of a record and the record."""
+    size: i64 = len(record)
+    return _PAIR.pack(b"\xd0", size + _SIZE_IN_PAIR, 2, b"\x81", sequence, b"\xb0", size) + record
 
 
 def _sequence(entry: Entry) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from bare_queue import START_MS
 from broker_desk import made
-from moment_questions import RING, VALUES, ask, filled, put, put_many
+from moment_questions import RING, VALUES, ask, filled, put, put_many, received
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.history import history_moments
@@ -16,7 +16,7 @@ from lastvalue.broker.requests.management import Request, manage
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import decode_content
-from lastvalue.codec.amqp10.value_codec import decode_value
+from lastvalue.codec.amqp10.values import EncodedValue
 from lastvalue.history.moment import Moment
 from lastvalue.history.records import read_record
 from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
@@ -116,13 +116,19 @@ def test_many_records_come_in_several_answers() -> None:
     assert [str(each)[0] for each in bodies({"known": True, "records": records})] == ["a", "b", "c"]
 
 
-def test_the_later_records_of_a_long_answer_are_encoded_in_its_steps() -> None:
+def test_records_are_encoded_in_the_steps_that_find_them() -> None:
     broker = made(VALUES)
     for number in range(2 * LOOK_STEP):
         put(broker, str(number), "same", START_MS)
-    records = ask(broker, "AS_OF", time=START_MS).body["records"]
-    later = [decode_value(each.octets, 0, len(each.octets))[0] for each in records[LOOK_STEP:]]
-    assert bodies({"known": True, "records": records[:LOOK_STEP] + later}) == ["same"] * 2 * LOOK_STEP
+    assert ask(broker, "AS_OF", time=START_MS).body["known"]
+    answer = manage(broker, Request("AS_OF", "queue", "q", {"time": START_MS}), START_MS)
+    steps = 0
+    while broker.long_commands.busy:
+        broker.long_commands.step(START_MS)
+        steps += 1
+    assert steps == 3
+    assert isinstance(answer.body["records"], EncodedValue)
+    assert bodies(received(answer.body)) == ["same"] * 2 * LOOK_STEP
 
 
 def test_a_moment_whose_records_are_dropped_meanwhile_is_not_known() -> None:

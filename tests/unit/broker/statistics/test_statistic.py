@@ -17,7 +17,6 @@ from lastvalue.broker.statistics.connections import (
 from lastvalue.broker.statistics.statistic import (
     CONNECTION,
     LINK,
-    QMF_QUEUE,
     QUEUE,
     READS,
     SESSION,
@@ -29,7 +28,6 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.queue_statistics import QUEUE_STATISTICS, QueueStatistic, Unit
 from lastvalue.queues.spec import LastValue, QueueSpec
-from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 
@@ -106,17 +104,6 @@ def test_a_queue_knows_when_messages_came_and_left_last() -> None:
     broker.drain(9)
     shown = describe(broker.lookup("q"), QUEUE)
     assert (shown["last_in_ms"], shown["last_out_ms"]) == (5, 9)
-
-
-def test_sums_over_queues_hold_those_that_are_gone() -> None:
-    broker = broker_with("a", "b")
-    broker.declare(spec_from_arguments("other", {}))
-    enqueue(broker, "other", "c")
-    broker.delete("q", 0)
-    totals = broker.statistics.totals()
-    assert set(totals) == set(QMF_QUEUE)
-    assert (totals["msgTotalEnqueues"], totals["msgTotalDequeues"], totals["msgDepth"]) == (3, 2, 1)
-    assert (broker.statistics.abandoned, broker.statistics.abandoned_to_alternate) == (2, 0)
 
 
 def test_connections_sessions_and_links_are_described_by_their_tables() -> None:
