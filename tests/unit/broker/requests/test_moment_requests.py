@@ -83,21 +83,20 @@ def test_behind_a_base_each_moment_is_known() -> None:
     assert not ask(broker, "AS_OF", time=START_MS + 6).body["known"]
 
 
-def test_moments_are_found_from_checkpoints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_moments, "CHECKPOINT_RECORDS", 1_000)
-    ring = QueueSpec("h", limit=Limit(messages=2_500, when_full=WhenFull.DROP_OLDEST))
+def test_moments_are_found_from_checkpoints() -> None:
+    ring = QueueSpec("h", limit=Limit(messages=25_000, when_full=WhenFull.DROP_OLDEST))
     broker = made(ring, VALUES)
-    put_many(broker, range(1_500))
-    moments = [1_499, 300, *range(300, 1_500, 99), 1_498]
+    put_many(broker, range(15_000))
+    moments = [14_999, 3_000, *range(3_000, 15_000, 999), 14_998]
     expected = {number: [str(number - 1), str(number)] for number in moments}
     assert {number: at(broker, number) for number in moments} == expected
     base = broker.lookup("h").queue.contents.keeper
     assert base is not None
     # Three records are in force at each of the two checkpoints, and at the moment that was asked for last.
     with_checkpoints = base.memory_bytes()
-    put_many(broker, range(1_500, 2_800))
+    put_many(broker, range(15_000, 28_000))
     assert with_checkpoints - base.memory_bytes() == 3 * 3 * 64
-    assert at(broker, 2_799) == ["2798", "2799"]
+    assert at(broker, 27_999) == ["27998", "27999"]
 
 
 def test_many_records_come_in_several_answers() -> None:
