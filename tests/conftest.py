@@ -9,11 +9,12 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
 from pathlib import Path
+from typing import SupportsIndex
 from uuid import uuid4
 
 import pytest
@@ -26,6 +27,7 @@ from runs import RUNS, TESTS, read_run
 from summary import FIXTURE
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
+from xdist.workermanage import WorkerController
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.queue_checks import QueueChecks
@@ -172,6 +174,17 @@ def _place(file: Path) -> int:
     return LONGEST.index(directory) if directory in LONGEST else len(LONGEST)
 
 
+class CollectedTests(list[str]):
+    """The tests of a worker, in their order; a search for one does not read those before it."""
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        super().__init__(tests)
+        self._places = {test: place for place, test in enumerate(tests)}
+
+    def index(self, test: str, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize, /) -> int:
+        return self._places[test]
+
+
 class FewSparkSessions(LoadFileScheduling):
     """Tests of a file run one after the other, and those that share a Spark session on one worker.
 
@@ -184,6 +197,18 @@ class FewSparkSessions(LoadFileScheduling):
         if "tests/spark/" not in f"/{file}" or file.endswith(WITHOUT_SESSION):
             return file
         return "second spark" if file.endswith(SECOND_SESSION) else "spark"
+
+    def add_node_collection(self, node: WorkerController, collection: Sequence[str]) -> None:
+        super().add_node_collection(node, collection)
+        if node in self.registered_collections:
+            self.registered_collections[node] = CollectedTests(collection)
+
+    def mark_test_complete(self, node: WorkerController, item_index: int, duration: float = 0) -> None:
+        """Forget a file that is done: at every event all tests that a worker has had would be counted."""
+        super().mark_test_complete(node, item_index, duration)
+        file = self._split_scope(self.registered_collections[node][item_index])
+        if all(self.assigned_work[node][file].values()):
+            del self.assigned_work[node][file]
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FewSparkSessions:

@@ -193,11 +193,11 @@ def test_the_steps_for_a_policy_name_every_module_that_knows_one() -> None:
 
 
 def class_members() -> set[str]:
-    """`Class.method` of every class in the sources, inherited ones included."""
+    """`Class.method` of every class of a module in the sources, inherited ones included."""
     own: dict[str, set[str]] = {}
     parents: dict[str, set[str]] = {}
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.ClassDef):
                 names = own.setdefault(node.name, set())
                 names |= {part.name for part in node.body if isinstance(part, FUNCTIONS)}

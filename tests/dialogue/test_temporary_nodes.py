@@ -137,19 +137,25 @@ def with_reply(maker: Callable[[World], str]) -> tuple[World, str]:
 
 @pytest.mark.parametrize("rules", [None, ("all *",)], ids=["no rights are set", "every right on every name"])
 @pytest.mark.parametrize("maker", MAKERS.values(), ids=MAKERS)
-@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
 def test_a_temporary_queue_is_used_by_its_connection_alone(
-    attack: Callable[[str], Act], maker: Callable[[World], str], rules: tuple[str, ...] | None
+    maker: Callable[[World], str], rules: tuple[str, ...] | None
 ) -> None:
+    assert [name for name, attack in ATTACKS.items() if succeeds(attack, maker, rules)] == []
+
+
+def succeeds(
+    attack: Callable[[str], Act], maker: Callable[[World], str], rules: tuple[str, ...] | None
+) -> bool:
+    """Whether an attack on a temporary queue does something, or is not told that it may not."""
     world, name = with_reply(maker)
     if rules is not None:
         allow(world, *rules)
     hosted = world.broker.lookup(name)
     before = (world.state(), hosted.queue.published, len(hosted.readers))
     attack(name)(world)
-    assert (world.state(), hosted.queue.published, len(hosted.readers)) == before
-    assert all(each.status in (403, 404, 409, 423) for each in world.replies)
-    assert not any(world.succeeded)
+    changed = (world.state(), hosted.queue.published, len(hosted.readers)) != before
+    refused = all(each.status in (403, 404, 409, 423) for each in world.replies)
+    return changed or not refused or any(world.succeeded)
 
 
 @pytest.mark.parametrize("maker", MAKERS.values(), ids=MAKERS)

@@ -123,7 +123,7 @@ def test_there_is_room_for_a_message_exactly_where_it_is_taken(
 
 
 @given(incoming=st.lists(MESSAGES, min_size=1, max_size=6), room=st.integers(1, 6))
-@settings(max_examples=50)
+@settings(max_examples=example_count(50))
 def test_a_standard_queue_admits_exactly_what_it_has_room_for(incoming: list[bytes], room: int) -> None:
     queue = Queue(spec_from_arguments("q", {"max_messages": room}))
     assert queue.admission.takes(messages(incoming), [], NOW) == (len(incoming) <= room)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from example_counts import example_count
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -100,7 +101,7 @@ def test_printed_parts_are_the_same_parts(name: str, subject: str | None, option
 @example("q; {a: " + "[" * 5000)
 @example("q; {a: " + "9" * 5000)
 @example("-" * 5000)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=example_count(300))
 def test_any_text_is_an_address_or_refused(text: str) -> None:
     outcome: Address | str
     try:

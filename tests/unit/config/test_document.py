@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -100,7 +101,7 @@ def broker_of(queues: Mapping[str, Any], exchanges: Mapping[str, Any], policies:
 
 
 @pytest.mark.parametrize("round_trip", [as_json, as_toml])
-@settings(max_examples=50)
+@settings(max_examples=example_count(50))
 @given(
     queues=st.dictionaries(NAMES, QUEUES, max_size=3),
     exchanges=st.dictionaries(NAMES, EXCHANGES, max_size=2),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -228,7 +229,7 @@ FILES = st.builds(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=example_count(50))
 @given(FILES, FILES)
 def test_from_any_configuration_to_any_other_one_nothing_is_left_to_change(first: str, second: str) -> None:
     broker = carried_out(second, broker_of(first))

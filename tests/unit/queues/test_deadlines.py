@@ -2,6 +2,7 @@ import random
 
 import pytest
 from canned_message import CannedMessage
+from example_counts import example_count
 
 from lastvalue.model.message import NEVER
 from lastvalue.queues.deadlines import SLACK, Deadlines, Lifetimes
@@ -92,7 +93,7 @@ def test_those_that_left_are_swept_when_they_outnumber_the_living() -> None:
     assert deadlines.due(10_000) is stays
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(example_count(20)))
 def test_they_fall_due_in_order_whatever_order_they_come_in(seed: int) -> None:
     choose = random.Random(seed)
     deadlines = Deadlines()

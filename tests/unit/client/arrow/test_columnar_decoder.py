@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -73,7 +74,7 @@ CONTENTS = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=example_count(150), deadline=None)
 @given(st.lists(CONTENTS, min_size=1, max_size=5), st.sampled_from([b"", b"\x00\x53\x70"]))
 def test_messages_are_the_same_rows_in_step_as_one_by_one(contents: list[Any], between: bytes) -> None:
     payloads = [stamped(encode_content(content), 7, 8, 9) for content in contents]
@@ -84,7 +85,7 @@ def test_messages_are_the_same_rows_in_step_as_one_by_one(contents: list[Any], b
     assert found.to_pylist() == expected.to_pylist()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=example_count(50), deadline=None)
 @given(
     st.lists(
         st.dictionaries(
@@ -114,7 +115,7 @@ def test_effects_are_the_same_rows_in_step_as_one_by_one(told: list[dict[str, in
     assert found.to_pylist() == expected.to_pylist()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=example_count(50), deadline=None)
 @given(
     st.lists(CONTENTS, min_size=1, max_size=3),
     st.lists(st.sampled_from(source_schema().names), min_size=1, unique=True),

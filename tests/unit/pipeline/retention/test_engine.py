@@ -10,6 +10,7 @@ from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.pipeline.retention import engine
 from lastvalue.pipeline.retention.arrivals import InvalidHistoryError
 from lastvalue.pipeline.retention.engine import RetentionEngine, RowReader
 from lastvalue.pipeline.retention.schema import (
@@ -148,8 +149,9 @@ def test_a_row_that_is_no_message_is_refused() -> None:
         left({"priorities": 10}, [batch({"n": 1, "priority": 256})])
 
 
-def test_a_long_history_is_remembered_only_as_far_as_it_stands() -> None:
-    size = 50_000
+def test_a_long_history_is_remembered_only_as_far_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_ROWS", 5_000)
+    size = 4_000
     batches = [
         batch(*({"n": n + start, "key": f"{n % 10}"} for n in range(size))) for start in (0, size, 2 * size)
     ]

@@ -4,6 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -99,7 +100,7 @@ def _pairs(value: dict[str, Any] | None) -> list[tuple[str, Any]] | None:
     return None if value is None else list(value.items())
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=example_count(200), deadline=None)
 @given(batches())
 def test_rows_are_the_same_messages_by_column_as_one_by_one(batch: pa.RecordBatch) -> None:
     assert by_column(batch) == one_by_one(batch)
