@@ -10,7 +10,7 @@ from lastvalue.broker.deadlines import Deadline
 from lastvalue.broker.faults import RETRY_MS, Fault
 from lastvalue.broker.histories import Histories
 from lastvalue.broker.history.recorder import DELETED, ENDED
-from lastvalue.broker.long_commands import ENDED_AT_ONCE, FORWARDING_STEP, STEP, Steps
+from lastvalue.broker.long_commands import ENDED_AT_ONCE, FORWARDING_STEP, STEP, STEPS, Steps
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.ownership import OwnershipTable
 from lastvalue.broker.publisher import Publisher
@@ -274,7 +274,7 @@ class Turn:
         for ended, hosted in enumerate(queues, 1):
             if not hosted.ownership.ending:
                 self._give_up(hosted, _UNUSED, now)
-            if ended % ENDED_AT_ONCE == 0:
+            if ended % (ENDED_AT_ONCE // STEPS) == 0:
                 yield
         yield from self._topology.ended(number)
 

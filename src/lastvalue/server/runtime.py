@@ -91,6 +91,7 @@ class Runtime:
         self.manual_time = clock.is_manual
         self.wire_clock = Clock() if self.manual_time else clock
         self.inputs = InputQueue(self.schedule)
+        broker.long_commands.clock_s = self.inputs.clock_s
         self.connection_deadlines = ConnectionDeadlines(self.wire_clock)
         self.read_view = memoryview(bytearray(READ_SIZE))
         self._journal = journal

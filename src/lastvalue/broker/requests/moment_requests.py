@@ -37,7 +37,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.history.history_base import HistoryBase, base_of
 from lastvalue.broker.history.history_moments import HistoryMoment, find_moment
 from lastvalue.broker.history.key_timeline import find_key_records, key_annotations
-from lastvalue.broker.long_commands import LOOK_STEP, Steps
+from lastvalue.broker.long_commands import LOOKED_AT_ONCE, STEPS, Steps
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests.value_requests import browsed
 from lastvalue.broker.rights.owner import Owner
@@ -49,7 +49,8 @@ from lastvalue.queues.subscription import Mode
 
 MOST_BYTES: Final = 2 << 20
 _HIGHEST: Final = 2**62
-_SORTED_AT_ONCE: Final = 10_000
+_SORTED_AT_ONCE: Final = 500
+_STEP: Final = LOOKED_AT_ONCE // STEPS
 
 
 def tell_extent(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -153,8 +154,8 @@ def _list_records(entries: list[Entry], after: int, body: dict[str, object]) -> 
         size += len(entry.encoded)
         record: object = [int(entry.sequence), entry.encoded]
         # One by one, as the answer may have very many.
-        records.append(EncodedValue(encode_value(record)) if len(records) >= LOOK_STEP else record)
-        if len(records) % LOOK_STEP == 0:
+        records.append(EncodedValue(encode_value(record)) if len(records) >= _STEP else record)
+        if len(records) % _STEP == 0:
             yield
 
 

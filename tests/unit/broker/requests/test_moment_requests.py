@@ -10,13 +10,14 @@ from moment_questions import RING, VALUES, ask, filled, put, put_many
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.history import history_moments
 from lastvalue.broker.history.records_in_force import RecordsInForce
-from lastvalue.broker.long_commands import LOOK_STEP
+from lastvalue.broker.long_commands import LOOKED_AT_ONCE
 from lastvalue.broker.requests import moment_requests
 from lastvalue.broker.requests.management import Request, manage
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import decode_content
-from lastvalue.codec.amqp10.value_codec import decode_value
+from lastvalue.codec.amqp10.value_codec import decode_value, encode_value
+from lastvalue.codec.amqp10.values import EncodedValue
 from lastvalue.history.moment import Moment
 from lastvalue.history.records import read_record
 from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
@@ -24,7 +25,10 @@ from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
 
 def bodies(answer: dict[str, Any]) -> list[object]:
     assert answer["known"]
-    moment = Moment().apply_all(read_record(encoded, offset) for offset, encoded in answer["records"])
+    octets = encode_value(answer["records"])
+    records, _ = decode_value(octets, 0, len(octets))
+    assert isinstance(records, list)
+    moment = Moment().apply_all(read_record(encoded, offset) for offset, encoded in records)
     return [decode_content(each.record.message).body for each in moment.in_order()]
 
 
@@ -118,11 +122,11 @@ def test_many_records_come_in_several_answers() -> None:
 
 def test_the_later_records_of_a_long_answer_are_encoded_in_its_steps() -> None:
     broker = made(VALUES)
-    for number in range(2 * LOOK_STEP):
+    for number in range(2 * LOOKED_AT_ONCE):
         put(broker, str(number), "same", START_MS)
-    records = ask(broker, "AS_OF", time=START_MS).body["records"]
-    later = [decode_value(each.octets, 0, len(each.octets))[0] for each in records[LOOK_STEP:]]
-    assert bodies({"known": True, "records": records[:LOOK_STEP] + later}) == ["same"] * 2 * LOOK_STEP
+    answer = ask(broker, "AS_OF", time=START_MS).body
+    assert isinstance(answer["records"][-1], EncodedValue)
+    assert bodies(answer) == ["same"] * 2 * LOOKED_AT_ONCE
 
 
 def test_a_moment_whose_records_are_dropped_meanwhile_is_not_known() -> None:
