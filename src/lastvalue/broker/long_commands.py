@@ -39,14 +39,16 @@ class LongCommand:
     Attributes:
         connection: the number of the connection that gave it, or 0. What it confirms meanwhile waits.
         at_once: how many steps a turn carries out at most.
+        changes: it may change what the journal records, so its answer waits for that, too.
         is_long: a turn has left steps to others.
     """
 
-    __slots__ = ("at_once", "connection", "is_long")
+    __slots__ = ("at_once", "changes", "connection", "is_long")
 
-    def __init__(self, connection: i64, at_once: i64 = 1) -> None:
+    def __init__(self, connection: i64, at_once: i64 = 1, changes: bool = True) -> None:
         self.connection: i64 = connection
         self.at_once: i64 = at_once
+        self.changes = changes
         self.is_long = False
 
     @abstractmethod
@@ -61,8 +63,10 @@ class Steps(LongCommand):
 
     __slots__ = ("_steps",)
 
-    def __init__(self, steps: Iterator[None], connection: i64, at_once: i64 = STEPS) -> None:
-        super().__init__(connection, at_once)
+    def __init__(
+        self, steps: Iterator[None], connection: i64, at_once: i64 = STEPS, changes: bool = True
+    ) -> None:
+        super().__init__(connection, at_once, changes)
         self._steps = steps
 
     def step(self, now: i64) -> bool:
@@ -84,7 +88,7 @@ class LongCommands:
         clock_s: the monotonic time in seconds; without it only the number of steps ends a turn.
     """
 
-    __slots__ = ("_commands", "_faults", "_queued", "clock_s")
+    __slots__ = ("_changing", "_commands", "_faults", "_queued", "clock_s")
 
     def __init__(self, faults: Faults) -> None:
         self.clock_s: Callable[[], float] | None = None
@@ -92,6 +96,8 @@ class LongCommands:
         self._commands: deque[LongCommand] = deque()
         # By connection: the commands that wait until the one that is under way is over.
         self._queued: dict[int, deque[LongCommand]] = {}
+        # The connections of those that are under way or wait, one of which changes something.
+        self._changing: set[int] = set()
 
     @property
     def busy(self) -> bool:
@@ -108,6 +114,8 @@ class LongCommands:
             self._step(command, now)
         else:
             queued.append(command)
+            if command.changes:
+                self._changing.add(command.connection)
 
     def step(self, now: i64) -> None:
         """Carry out some steps of one command; all of them take turns."""
@@ -117,6 +125,10 @@ class LongCommands:
     def runs_for(self, connection: i64) -> bool:
         """Whether a command of this connection is under way."""
         return len(self._queued) > 0 and connection in self._queued
+
+    def changes_for(self, connection: i64) -> bool:
+        """Whether a command of this connection is under way that changes something, or waits for one."""
+        return len(self._changing) > 0 and connection in self._changing
 
     def _step(self, command: LongCommand, now: i64) -> None:
         connection = command.connection
@@ -130,10 +142,13 @@ class LongCommands:
             self._commands.append(command)
             if queued is None and connection > 0:
                 self._queued[connection] = deque()
+                if command.changes:
+                    self._changing.add(connection)
         elif queued:
             self._commands.append(queued.popleft())
         elif queued is not None:
             del self._queued[connection]
+            self._changing.discard(connection)
 
     def _carry_out(self, command: LongCommand, now: i64) -> bool:
         clock_s = self.clock_s

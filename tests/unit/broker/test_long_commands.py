@@ -119,3 +119,17 @@ def test_an_iterator_makes_the_steps_of_a_command() -> None:
     while commands.busy:
         commands.step(2)
     assert done == [0, 1, 2]
+
+
+def test_it_is_known_for_which_connections_one_runs_that_changes_something() -> None:
+    done: list[str] = []
+    commands = LongCommands(Faults())
+    reads = Countdown("reads", 2, done, 7)
+    reads.changes = False
+    commands.begin(reads, 1)
+    assert (commands.runs_for(7), commands.changes_for(7)) == (True, False)
+    commands.begin(Countdown("changes", 2, done, 7), 1)
+    assert commands.changes_for(7)
+    while commands.busy:
+        commands.step(2)
+    assert not commands.changes_for(7)

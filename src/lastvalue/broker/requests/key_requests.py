@@ -54,7 +54,7 @@ class OldestKeys(LongCommand):
     def __init__(self, hosted: HostedQueue, limit: int, connection: i64) -> None:
         # A step orders those that it has found anew, so it looks at no fewer others.
         self._looked_at: int = max(LOOKED_AT_ONCE // STEPS, 2 * limit)
-        super().__init__(connection, max(1, LOOKED_AT_ONCE // self._looked_at))
+        super().__init__(connection, max(1, LOOKED_AT_ONCE // self._looked_at), changes=False)
         self.keys: list[dict[str, Any]] = []
         self._hosted = hosted
         self._limit = limit

@@ -61,7 +61,7 @@ class Listing(LongCommand):
     __slots__ = ("_found", "_most", "descriptions")
 
     def __init__(self, found: Iterable[object], connection: i64, most: i64 = _NO_BOUND) -> None:
-        super().__init__(connection, LISTED_AT_ONCE)
+        super().__init__(connection, LISTED_AT_ONCE, changes=False)
         self.descriptions: list[object] = []
         self._found = iter(found)
         self._most = most

@@ -90,7 +90,7 @@ def tell_moment(broker: Broker, request: Request, now: int, owner: Owner) -> Res
     if base is not None and base.is_whole(request.name) and time_ms >= (int(base.first_ms) or now):
         until = min(until, int(hosted.queue.sequence))
         steps = _moment(base, request.name, (time_ms, until, after), body)
-        broker.long_commands.begin(Steps(steps, owner.connection), now)
+        broker.long_commands.begin(Steps(steps, owner.connection, changes=False), now)
         # Its checkpoints take memory.
         hosted.mark_changed()
     return Response(200, "OK", body)
@@ -123,7 +123,7 @@ def tell_timeline(broker: Broker, request: Request, now: int, owner: Owner) -> R
         )
     body: dict[str, object] = {"first_ms": now}
     steps = _timeline(base, queue, key_annotations(key), after, body)
-    broker.long_commands.begin(Steps(steps, owner.connection), now)
+    broker.long_commands.begin(Steps(steps, owner.connection, changes=False), now)
     return Response(200, "OK", body)
 
 

@@ -41,7 +41,8 @@ def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> 
     }  # fmt: skip
     most = messages if bounded else 0
     find = _find_in_line if _by_sequence(queue) else _find_anywhere
-    broker.long_commands.begin(Steps(find(queue, after, most, bounds), owner.connection), now)
+    steps = Steps(find(queue, after, most, bounds), owner.connection, changes=False)
+    broker.long_commands.begin(steps, now)
     return Response(200, "OK", bounds)
 
 
