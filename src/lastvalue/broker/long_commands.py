@@ -41,15 +41,16 @@ class LongCommand:
         at_once: how many steps a turn carries out at most.
         changes: it may change what the journal records, so its answer waits for that, too.
         is_long: a turn has left steps to others.
+        pauses: the last step took so much that the next one is for another turn.
     """
 
-    __slots__ = ("at_once", "changes", "connection", "is_long")
+    __slots__ = ("at_once", "changes", "connection", "is_long", "pauses")
 
     def __init__(self, connection: i64, at_once: i64 = 1, changes: bool = True) -> None:
         self.connection: i64 = connection
         self.at_once: i64 = at_once
         self.changes = changes
-        self.is_long = False
+        self.is_long = self.pauses = False
 
     @abstractmethod
     def step(self, now: i64) -> bool:
@@ -156,7 +157,7 @@ class LongCommands:
         left: i64 = command.at_once
         while command.step(now):
             left -= 1
-            if left == 0 or (clock_s is not None and clock_s() >= ends_s):
+            if left == 0 or command.pauses or (clock_s is not None and clock_s() >= ends_s):
                 command.is_long = True
                 return True
         return False

@@ -8,6 +8,7 @@ from mypy_extensions import i64
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP, STEPS, LongCommand, Steps
 from lastvalue.broker.rights.owner import PeerIdentity
+from lastvalue.broker.routing.routing_work import RoutingWork
 from lastvalue.codec.amqp10.performatives import (
     AmqpError,
     DeliveryState,
@@ -144,10 +145,10 @@ class Frontend(Refusals):
         elif _part(events, STEP) == len(events):
             self._take_events(events, now)
             if self._ending is not None or self._put_off:
-                self._broker.long_commands.begin(_Events(self), now)
+                self._broker.long_commands.begin(_Events(self, self._broker.exchanges.work), now)
         else:
             self._put_off = events
-            self._broker.long_commands.begin(_Events(self), now)
+            self._broker.long_commands.begin(_Events(self, self._broker.exchanges.work), now)
 
     def go_on(self, now: i64) -> bool:
         """Process a part of the events that were put off; whether there are more."""
@@ -425,15 +426,18 @@ _OVER: Final = object()
 class _Events(LongCommand):
     """The events of one connection, when there are very many, as one disposition may cause them."""
 
-    __slots__ = ("_frontend",)
+    __slots__ = ("_frontend", "_work")
 
-    def __init__(self, frontend: Frontend) -> None:
+    def __init__(self, frontend: Frontend, work: RoutingWork) -> None:
         super().__init__(frontend.number, STEPS)
         self._frontend = frontend
+        self._work = work
 
     def step(self, now: i64) -> bool:
         """See LongCommand."""
-        return self._frontend.go_on(now)
+        more = self._frontend.go_on(now)
+        self.pauses = self._work.is_over
+        return more
 
 
 def _confirm_run(run: Run[ReceiverLink, DeliveryState]) -> None:
