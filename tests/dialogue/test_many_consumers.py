@@ -115,7 +115,7 @@ def test_a_session_that_begins_where_one_ends_gets_its_links_when_those_of_the_o
     peer.engine.receive(performatives(End(), begin, reading(0, "again")), peer.clock.now)
     peer.frontend.handle(peer.clock.now)
     readers = broker.lookup("q").readers
-    assert len(readers) == MANY - 2 * ENDED_AT_ONCE
+    assert 0 < len(readers) <= MANY - ENDED_AT_ONCE
     peer.turn()
     peer.turn()
     assert len(readers) == 1

@@ -137,7 +137,9 @@ def test_what_is_accepted_at_once_leaves_a_part_in_each_turn(
     while broker.long_commands.busy:
         turn(broker)
         depths.append(int(queue.depth))
-    assert depths == [MANY - STEP, 0]
+    # Those that one event ends together end in one step.
+    assert 0 < depths[0] <= MANY - STEP
+    assert depths[1:] == [0]
 
 
 @PROTOCOLS

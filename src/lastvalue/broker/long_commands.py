@@ -1,25 +1,35 @@
-"""Commands on very many messages: one step is carried out in a turn, so that nobody waits for the whole."""
+"""Commands on very many messages: a turn carries out a few steps of one, so that nobody waits for the whole.
+
+Nobody knows before what a message, a node or a record costs. So a step is small, and after each the clock
+says whether there is time for another; without a clock, and in any case, the number of steps ends it.
+"""
 
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.faults import Fault, Faults
 
-STEP: Final = 1000
-"""How many messages a step handles: a few milliseconds."""
+TURN_S: Final = 0.000_2
+"""For how long a turn carries out steps: who sends a message meanwhile waits for them."""
 
-LOOK_STEP: Final = 500
-"""How many a step looks at that changes nothing: half a millisecond of compiled code."""
+STEPS: Final = 50
+"""How many steps it carries out at most of a command whose steps are a part of these:"""
+
+STEP: Final = 1000
+"""How many messages a turn handles."""
+
+LOOKED_AT_ONCE: Final = 500
+"""How many it looks at that it does not change."""
 
 FORWARDING_STEP: Final = 100
 """How many it handles where each may go to an alternate or to another queue."""
 
 ENDED_AT_ONCE: Final = 200
-"""How many links or consumers end in a step, or queues whose lifetime does."""
+"""How many links or consumers end in a turn, or queues whose lifetime does."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -28,16 +38,23 @@ class LongCommand:
 
     Attributes:
         connection: the number of the connection that gave it, or 0. What it confirms meanwhile waits.
+        at_once: how many steps a turn carries out at most.
+        changes: it may change what the journal records, so its answer waits for that, too.
+        is_long: a turn has left steps to others.
+        pauses: the last step took so much that the next one is for another turn.
     """
 
-    __slots__ = ("connection",)
+    __slots__ = ("at_once", "changes", "connection", "is_long", "pauses")
 
-    def __init__(self, connection: i64) -> None:
+    def __init__(self, connection: i64, at_once: i64 = 1, changes: bool = True) -> None:
         self.connection: i64 = connection
+        self.at_once: i64 = at_once
+        self.changes = changes
+        self.is_long = self.pauses = False
 
     @abstractmethod
     def step(self, now: i64) -> bool:
-        """Carry out a part; false when nothing is left."""
+        """Carry out a small part; false when nothing is left."""
         raise NotImplementedError
 
 
@@ -47,8 +64,10 @@ class Steps(LongCommand):
 
     __slots__ = ("_steps",)
 
-    def __init__(self, steps: Iterator[None], connection: i64) -> None:
-        super().__init__(connection)
+    def __init__(
+        self, steps: Iterator[None], connection: i64, at_once: i64 = STEPS, changes: bool = True
+    ) -> None:
+        super().__init__(connection, at_once, changes)
         self._steps = steps
 
     def step(self, now: i64) -> bool:
@@ -65,15 +84,21 @@ class LongCommands:
     """The commands that are under way: one of each connection, and those of none.
 
     A command whose step raises an exception is over, and its connection with it: it gets no answer.
+
+    Attributes:
+        clock_s: the monotonic time in seconds; without it only the number of steps ends a turn.
     """
 
-    __slots__ = ("_commands", "_faults", "_queued")
+    __slots__ = ("_changing", "_commands", "_faults", "_queued", "clock_s")
 
     def __init__(self, faults: Faults) -> None:
+        self.clock_s: Callable[[], float] | None = None
         self._faults = faults
         self._commands: deque[LongCommand] = deque()
         # By connection: the commands that wait until the one that is under way is over.
         self._queued: dict[int, deque[LongCommand]] = {}
+        # The connections of those that are under way or wait, one of which changes something.
+        self._changing: set[int] = set()
 
     @property
     def busy(self) -> bool:
@@ -81,7 +106,7 @@ class LongCommands:
         return len(self._commands) > 0
 
     def begin(self, command: LongCommand, now: i64) -> None:
-        """Carry out the first step; the others follow in later turns.
+        """Carry out the first steps; the others follow in later turns.
 
         It is carried out later where another command of the connection is under way.
         """
@@ -90,9 +115,11 @@ class LongCommands:
             self._step(command, now)
         else:
             queued.append(command)
+            if command.changes:
+                self._changing.add(command.connection)
 
     def step(self, now: i64) -> None:
-        """Carry out a step of one command; all of them take turns."""
+        """Carry out some steps of one command; all of them take turns."""
         if self._commands:
             self._step(self._commands.popleft(), now)
 
@@ -100,11 +127,15 @@ class LongCommands:
         """Whether a command of this connection is under way."""
         return len(self._queued) > 0 and connection in self._queued
 
+    def changes_for(self, connection: i64) -> bool:
+        """Whether a command of this connection is under way that changes something, or waits for one."""
+        return len(self._changing) > 0 and connection in self._changing
+
     def _step(self, command: LongCommand, now: i64) -> None:
         connection = command.connection
         queued = self._queued.get(connection)
         try:
-            more = command.step(now)
+            more = self._carry_out(command, now)
         except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
             self._faults.note(Fault("", "a step of a long command", error, connection))
             more = False
@@ -112,7 +143,21 @@ class LongCommands:
             self._commands.append(command)
             if queued is None and connection > 0:
                 self._queued[connection] = deque()
+                if command.changes:
+                    self._changing.add(connection)
         elif queued:
             self._commands.append(queued.popleft())
         elif queued is not None:
             del self._queued[connection]
+            self._changing.discard(connection)
+
+    def _carry_out(self, command: LongCommand, now: i64) -> bool:
+        clock_s = self.clock_s
+        ends_s = 0.0 if clock_s is None else clock_s() + TURN_S
+        left: i64 = command.at_once
+        while command.step(now):
+            left -= 1
+            if left == 0 or command.pauses or (clock_s is not None and clock_s() >= ends_s):
+                command.is_long = True
+                return True
+        return False

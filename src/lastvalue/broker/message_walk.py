@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.long_commands import FORWARDING_STEP, STEP, LongCommand, LongCommands
+from lastvalue.broker.long_commands import FORWARDING_STEP, STEP, STEPS, LongCommand, LongCommands
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import EncodedValue
@@ -61,7 +61,7 @@ class MessageWalk(LongCommand):
         connection: i64,
         on_end: Callable[[], None] | None = None,
     ) -> None:
-        super().__init__(connection)
+        super().__init__(connection, STEPS)
         self.sequences: list[object] = []
         self.stayed: list[int] = []
         self._hosted = hosted
@@ -88,9 +88,9 @@ class MessageWalk(LongCommand):
     def _visit_some(self, now: i64) -> bool:
         choice = self._choice
         entries = self._entries
-        end: i64 = min(self._at + STEP, len(entries))
+        end: i64 = min(self._at + STEP // STEPS, len(entries))
         visits: i64 = 0
-        while self._at < end and visits < FORWARDING_STEP:
+        while self._at < end and visits < FORWARDING_STEP // STEPS:
             if self._hosted.ownership.ending or self._chosen == choice.most:
                 return False
             entry = entries[self._at]

@@ -5,7 +5,7 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.long_commands import FORWARDING_STEP, STEP, LongCommand
+from lastvalue.broker.long_commands import FORWARDING_STEP, STEP, STEPS, LongCommand
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.queues.effects import Reason
 
@@ -29,7 +29,7 @@ class Purge(LongCommand):
         connection: i64,
         on_end: Callable[[i64], object] | None = None,
     ) -> None:
-        super().__init__(connection)
+        super().__init__(connection, STEPS)
         self._hosted = hosted
         self._reason = reason
         self._left: i64 = hosted.queue.contents.purgeable
@@ -40,7 +40,7 @@ class Purge(LongCommand):
         hosted = self._hosted
         if hosted.ownership.ending:
             return False
-        most: i64 = min(self._left, FORWARDING_STEP if hosted.watched else STEP)
+        most: i64 = min(self._left, (FORWARDING_STEP if hosted.watched else STEP) // STEPS)
         if most > 0:
             removed = hosted.queue.purge(most, self._reason)
             hosted.mark_changed()

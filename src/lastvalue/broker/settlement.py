@@ -5,7 +5,7 @@ from typing import Generic, TypeVar, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.long_commands import STEP, LongCommand
+from lastvalue.broker.long_commands import STEP, STEPS, LongCommand
 from lastvalue.broker.queue_host import HostedQueue
 
 _Delivery = TypeVar("_Delivery")
@@ -33,7 +33,7 @@ class Settlement(LongCommand, Generic[_Delivery]):
         on_end: Callable[[i64], None],
         connection: i64,
     ) -> None:
-        super().__init__(connection)
+        super().__init__(connection, STEPS)
         self._deliveries = deliveries
         self._queues = queues
         self._end = end
@@ -44,7 +44,7 @@ class Settlement(LongCommand, Generic[_Delivery]):
 
     def step(self, now: i64) -> bool:
         """See LongCommand."""
-        following = self._at + STEP
+        following = self._at + STEP // STEPS
         for delivery in self._deliveries[self._at : following]:
             self._end(delivery, now)
         self._at = following

@@ -6,7 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Authorization
-from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.long_commands import STEP, STEPS
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.rights.owner import NOBODY, Owner
 from lastvalue.broker.rights.verbs import Verb
@@ -145,7 +145,7 @@ class Topology:
                 self._unbind(exchange, binding.destination, binding.key)
                 if exchange is not ending:
                     self._drop_unbound(exchange)
-            if removed % STEP == 0:
+            if removed % (STEP // STEPS) == 0:
                 yield
 
     def bind(self, exchange: Exchange, binding: Binding, lasts: bool) -> bool:

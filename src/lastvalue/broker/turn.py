@@ -10,7 +10,7 @@ from lastvalue.broker.deadlines import Deadline
 from lastvalue.broker.faults import RETRY_MS, Fault
 from lastvalue.broker.histories import Histories
 from lastvalue.broker.history.recorder import DELETED, ENDED
-from lastvalue.broker.long_commands import ENDED_AT_ONCE, FORWARDING_STEP, STEP, Steps
+from lastvalue.broker.long_commands import ENDED_AT_ONCE, FORWARDING_STEP, STEP, STEPS, Steps
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.ownership import OwnershipTable
 from lastvalue.broker.publisher import Publisher
@@ -274,7 +274,7 @@ class Turn:
         for ended, hosted in enumerate(queues, 1):
             if not hosted.ownership.ending:
                 self._give_up(hosted, _UNUSED, now)
-            if ended % ENDED_AT_ONCE == 0:
+            if ended % (ENDED_AT_ONCE // STEPS) == 0:
                 yield
         yield from self._topology.ended(number)
 
@@ -293,17 +293,36 @@ class Turn:
         )
 
     def pump(self, now: i64, is_spent: IsSpent | None) -> None:
-        """Carry out a step of a long command, serve the waiting readers, forward messages to alternates."""
-        self._turn_work.time.begin(is_spent)
-        self._turn_work.long_commands.step(now)
-        self._turn_work.scan_on()
+        """Serve the waiting readers, forward messages to alternates; without an end also what takes long."""
+        turn_work = self._turn_work
+        turn_work.time.begin(is_spent)
+        if is_spent is None:
+            turn_work.long_commands.step(now)
+        turn_work.scan_on()
         self._watch(now)
         if self.quiescing:
-            self._turn_work.pumps = []
-        else:
-            self._serve(now)
+            turn_work.pumps = []
+        elif turn_work.pumps:
+            self._serve(now, late=is_spent is None)
             self._end_failed(now)
         self._watch(now)
+
+    def go_on(self, now: i64, is_spent: IsSpent) -> bool:
+        """Do a part of what takes long; false if there was nothing to do.
+
+        That is a command under way, and queues whose readers took all the time when they were last served.
+        """
+        turn_work = self._turn_work
+        if not (turn_work.long_commands.busy or turn_work.pumps):
+            return False
+        turn_work.time.begin(is_spent)
+        turn_work.long_commands.step(now)
+        self._watch(now)
+        if not self.quiescing:
+            self._serve(now, late=True)
+            self._end_failed(now)
+        self._watch(now)
+        return True
 
     def _end_failed(self, now: i64) -> None:
         """End the readers that a fault has stopped: what they held becomes available to others."""
@@ -319,10 +338,10 @@ class Turn:
             except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
                 reader.hosted.note_fault("ending a reader", error)
 
-    def _serve(self, now: i64) -> None:
-        """Serve the readers that wait, for the time of the turn; the rest continue in the next one.
+    def _serve(self, now: i64, *, late: bool) -> None:
+        """Serve the readers that wait, as long as there is time, and the rest later.
 
-        Queues whose readers took all the time when they were last served have the second share of it.
+        Of queues whose readers took all the time when they were last served only if `late` says so.
         """
         turn_work = self._turn_work
         time = turn_work.time
@@ -330,22 +349,9 @@ class Turn:
         if not pumps:
             return
         turn_work.pumps = []
-        if len(pumps) == 1 and not pumps[0].late:
-            pumps[0].pump(now)
-            return
-        late: list[HostedQueue] = []
         left: list[HostedQueue] = []
         for hosted in pumps:
-            if hosted.late:
-                late.append(hosted)
-            elif time.is_over:
-                left.append(hosted)
-            else:
-                hosted.pump(now)
-        if late:
-            time.begin_second()
-        for hosted in late:
-            if time.is_over:
+            if time.is_over or (hosted.late and not late):
                 left.append(hosted)
             else:
                 hosted.pump(now)

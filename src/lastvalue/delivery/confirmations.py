@@ -51,7 +51,7 @@ class Confirmations(Generic[_Source, _Outcome]):
         confirm_run: tells the peer the outcome of a run.
     """
 
-    __slots__ = ("_answers", "_confirm_queue", "_confirm_run", "_last", "_runs")
+    __slots__ = ("_answers", "_confirm_queue", "_confirm_run", "_last", "_prompt", "_runs")
 
     def __init__(self, confirm_run: Callable[[Run[_Source, _Outcome]], None]) -> None:
         self._confirm_run = confirm_run
@@ -59,13 +59,19 @@ class Confirmations(Generic[_Source, _Outcome]):
         self._runs: list[Run[_Source, _Outcome]] | None = None
         self._last: Run[_Source, _Outcome] | None = None
         self._answers: list[Callable[[int], None]] | None = None
+        self._prompt: list[Callable[[int], None]] | None = None
         # No deque, which takes 600 bytes.
         self._confirm_queue: list[_Batch[_Source, _Outcome]] | None = None
 
     @property
     def unconfirmed(self) -> bool:
         """Whether anything waits for the journal."""
-        return self._confirm_queue is not None or self._runs is not None or self._answers is not None
+        return (
+            self._confirm_queue is not None
+            or self._runs is not None
+            or self._answers is not None
+            or self._prompt is not None
+        )
 
     def add(self, source: _Source, number: i64, outcome: _Outcome, durable: bool, end: i64 = -1) -> None:
         """A source's number, or all from it to `end`, have an outcome, the same object for all of a run."""
@@ -88,14 +94,23 @@ class Confirmations(Generic[_Source, _Outcome]):
         else:
             self._runs.append(run)
 
-    def answer(self, send: Callable[[int], None]) -> None:
-        """Call `send` with the time of `confirm` when the journal has what was done until now."""
+    def answer(self, send: Callable[[int], None], durable: bool = True) -> None:
+        """Call `send` with the time of `confirm` when the journal has what was done until now.
+
+        Otherwise at the end of the turn in which the connection's long commands are over.
+        """
+        if not durable:
+            self._prompt = [*(self._prompt or []), send]
+            return
         if self._answers is None:
             self._answers = []
         self._answers.append(send)
 
     def seal(self, position: int) -> None:
         """What was added since the last call is in the journal up to this position, where it is durable."""
+        if self._prompt is not None:
+            self._confirm_queue = [_Batch(0, [], self._prompt), *(self._confirm_queue or [])]
+            self._prompt = None
         runs = self._runs
         answers = self._answers
         if runs is None and answers is None:
@@ -132,4 +147,4 @@ class Confirmations(Generic[_Source, _Outcome]):
                     self._confirm_run(run)
                 for send in batch.answers:
                     send(now)
-        return self._confirm_queue is not None or self._runs is not None or self._answers is not None
+        return self.unconfirmed

@@ -118,3 +118,17 @@ def test_what_an_answer_leads_to_waits_for_the_next_turn(
     confirmations.seal(20)
     confirmations.confirm(20, NOW)
     assert confirmed == [("link", 1, 1, "accepted")]
+
+
+def test_an_answer_that_is_not_durable_waits_for_no_flush(
+    confirmations: Confirmations[str, str], confirmed: Confirmed
+) -> None:
+    confirmations.add("link", 1, "accepted", True)
+    confirmations.seal(10)
+    told: list[int] = []
+    confirmations.answer(told.append, durable=False)
+    confirmations.confirm(0, 5)
+    assert told == [], "what the answer is about may not be over"
+    confirmations.seal(20)
+    confirmations.confirm(0, 6)
+    assert (told, confirmed) == ([6], [])

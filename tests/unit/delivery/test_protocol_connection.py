@@ -205,7 +205,7 @@ def test_while_a_long_command_of_the_peer_is_under_way_it_is_busy_and_counts_as_
 ) -> None:
     connection.number = 7
     connection._confirmations.add("source", 7, "accepted", True)
-    broker.long_commands.begin(Steps(iter([None]), 7), NOW)
+    broker.long_commands.begin(Steps(iter([None]), 7, 1), NOW)
     connection.seal(10, NOW)
     assert (connection.busy, connection.confirm(10, NOW), connection.confirmed) == (True, True, [])
     connection.advance(WIRE_NOW, NOW)

@@ -14,7 +14,7 @@ from mypy_extensions import i64
 from lastvalue.broker.administration.request import Request, Response, whole_number_in
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.canonical_keys import key_value
-from lastvalue.broker.long_commands import LOOK_STEP, LongCommand
+from lastvalue.broker.long_commands import LOOKED_AT_ONCE, STEPS, LongCommand
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests.value_requests import browsed, last_value_queue
 from lastvalue.broker.rights.owner import Owner
@@ -52,7 +52,9 @@ class OldestKeys(LongCommand):
     """
 
     def __init__(self, hosted: HostedQueue, limit: int, connection: i64) -> None:
-        super().__init__(connection)
+        # A step orders those that it has found anew, so it looks at no fewer others.
+        self._looked_at: int = max(LOOKED_AT_ONCE // STEPS, 2 * limit)
+        super().__init__(connection, max(1, LOOKED_AT_ONCE // self._looked_at), changes=False)
         self.keys: list[dict[str, Any]] = []
         self._hosted = hosted
         self._limit = limit
@@ -63,11 +65,11 @@ class OldestKeys(LongCommand):
     def step(self, now: i64) -> bool:
         """See LongCommand."""
         current = self._hosted.queue.contents.current
-        some = self._oldest + self._entries[self._at : self._at + LOOK_STEP]
+        some = self._oldest + self._entries[self._at : self._at + self._looked_at]
         present = [entry for entry in some if current.get(entry.key or b"") is entry]
         # More than are asked for take the places of those that get another value in later turns.
         self._oldest = heapq.nsmallest(2 * self._limit, present, key=_age_order)
-        self._at += LOOK_STEP
+        self._at += self._looked_at
         if self._at < len(self._entries):
             return True
         self.keys += [_described(self._hosted, entry, now) for entry in self._oldest[: self._limit]]

@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from itertools import islice
 from typing import Any, Final, final
 
 from mypy_extensions import i64
@@ -15,7 +14,7 @@ from lastvalue.codec.amqp10.values import EncodedValue
 _NO_BOUND: Final = 2**31
 
 LISTED_AT_ONCE: Final = 10
-"""How many nodes a step describes: a few milliseconds."""
+"""How many nodes a turn describes at most: a few milliseconds."""
 
 
 @final
@@ -56,13 +55,13 @@ class Listing(LongCommand):
         most: at most this many.
 
     Attributes:
-        descriptions: so far. Those of a list that takes several steps are encoded.
+        descriptions: so far. Those that were made in later turns than the first are encoded.
     """
 
     __slots__ = ("_found", "_most", "descriptions")
 
     def __init__(self, found: Iterable[object], connection: i64, most: i64 = _NO_BOUND) -> None:
-        super().__init__(connection)
+        super().__init__(connection, LISTED_AT_ONCE, changes=False)
         self.descriptions: list[object] = []
         self._found = iter(found)
         self._most = most
@@ -76,12 +75,12 @@ class Listing(LongCommand):
         """See LongCommand."""
         del now
         descriptions = self.descriptions
-        page = list(islice(self._found, LISTED_AT_ONCE))
-        more = len(page) == LISTED_AT_ONCE
-        for description in page:
-            if len(descriptions) == self._most:
-                return False
-            if description is not None:
-                encoded = more or len(descriptions) >= LISTED_AT_ONCE
-                descriptions.append(EncodedValue(encode_value(description)) if encoded else description)
-        return more
+        description = next(self._found, _END)
+        if description is _END or len(descriptions) == self._most:
+            return False
+        if description is not None:
+            descriptions.append(EncodedValue(encode_value(description)) if self.is_long else description)
+        return True
+
+
+_END: Final = object()

@@ -40,7 +40,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.history.history_base import HistoryBase, base_of
 from lastvalue.broker.history.history_moments import HistoryMoment, find_moment
 from lastvalue.broker.history.key_timeline import find_key_records, key_annotations
-from lastvalue.broker.long_commands import LOOK_STEP, Steps
+from lastvalue.broker.long_commands import LOOKED_AT_ONCE, STEPS, Steps
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests.value_requests import browsed
 from lastvalue.broker.rights.owner import Owner
@@ -52,7 +52,8 @@ from lastvalue.queues.subscription import Mode
 
 MOST_BYTES: Final = 2 << 20
 _HIGHEST: Final = 2**62
-_SORTED_AT_ONCE: Final = 10_000
+_SORTED_AT_ONCE: Final = 500
+_STEP: Final = LOOKED_AT_ONCE // STEPS
 _PAIR: Final = struct.Struct(">cIIcqcI")
 """What is before a record in a pair, as AMQP 1.0: the pair's size, its two values, the number, the size."""
 _SIZE_IN_PAIR: Final = 18
@@ -96,7 +97,7 @@ def tell_moment(broker: Broker, request: Request, now: int, owner: Owner) -> Res
     if base is not None and base.is_whole(request.name) and time_ms >= (int(base.first_ms) or now):
         until = min(until, int(hosted.queue.sequence))
         steps = _moment(base, request.name, (time_ms, until, after), body)
-        broker.long_commands.begin(Steps(steps, owner.connection), now)
+        broker.long_commands.begin(Steps(steps, owner.connection, changes=False), now)
         # Its checkpoints take memory.
         hosted.mark_changed()
     return Response(200, "OK", body)
@@ -129,7 +130,7 @@ def tell_timeline(broker: Broker, request: Request, now: int, owner: Owner) -> R
         )
     body: dict[str, object] = {"first_ms": now}
     steps = _timeline(base, queue, key_annotations(key), after, body)
-    broker.long_commands.begin(Steps(steps, owner.connection), now)
+    broker.long_commands.begin(Steps(steps, owner.connection, changes=False), now)
     return Response(200, "OK", body)
 
 
@@ -166,7 +167,7 @@ def _list_records(entries: list[Entry], after: int, body: dict[str, object]) -> 
         encoded = entry.encoded
         size += len(encoded)
         pairs.append(_pair(entry.sequence, encoded))
-        if len(pairs) % LOOK_STEP == 0:
+        if len(pairs) % _STEP == 0:
             yield
     body["records"], body["more"] = EncodedValue(encoded_list(pairs)), more
 

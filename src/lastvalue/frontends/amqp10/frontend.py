@@ -6,8 +6,9 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import STEP, LongCommand, Steps
+from lastvalue.broker.long_commands import STEP, STEPS, LongCommand, Steps
 from lastvalue.broker.rights.owner import PeerIdentity
+from lastvalue.broker.routing.routing_work import RoutingWork
 from lastvalue.codec.amqp10.performatives import (
     AmqpError,
     DeliveryState,
@@ -141,23 +142,23 @@ class Frontend(Refusals):
         self._broker.exchanges.work.begin()
         if waits:
             self._put_off = self._put_off + events
-        elif _part(events) == len(events):
+        elif _part(events, STEP) == len(events):
             self._take_events(events, now)
             if self._ending is not None or self._put_off:
-                self._broker.long_commands.begin(_Events(self), now)
+                self._broker.long_commands.begin(_Events(self, self._broker.exchanges.work), now)
         else:
             self._put_off = events
-            self._broker.long_commands.begin(_Events(self), now)
+            self._broker.long_commands.begin(_Events(self, self._broker.exchanges.work), now)
 
     def go_on(self, now: i64) -> bool:
         """Process a part of the events that were put off; whether there are more."""
         ending = self._ending
         self._broker.exchanges.work.begin()
         if ending is None:
-            events = self._put_off
-            part = _part(events)
-            self._put_off = events[part:]
-            self._take_events(events[:part], now)
+            part = _part(self._put_off, STEP // STEPS)
+            events = self._put_off[:part]
+            del self._put_off[:part]
+            self._take_events(events, now)
         elif next(ending, _OVER) is _OVER:
             self._ending = None
         return bool(self._put_off) or self._ending is not None
@@ -421,15 +422,18 @@ _OVER: Final = object()
 class _Events(LongCommand):
     """The events of one connection, when there are very many, as one disposition may cause them."""
 
-    __slots__ = ("_frontend",)
+    __slots__ = ("_frontend", "_work")
 
-    def __init__(self, frontend: Frontend) -> None:
-        super().__init__(frontend.number)
+    def __init__(self, frontend: Frontend, work: RoutingWork) -> None:
+        super().__init__(frontend.number, STEPS)
         self._frontend = frontend
+        self._work = work
 
     def step(self, now: i64) -> bool:
         """See LongCommand."""
-        return self._frontend.go_on(now)
+        more = self._frontend.go_on(now)
+        self.pauses = self._work.is_over
+        return more
 
 
 def _confirm_run(run: Run[ReceiverLink, DeliveryState]) -> None:
@@ -451,9 +455,9 @@ def _forget_outcomes(event: SettledBySender) -> None:
             retained.settled(event.first, event.last)
 
 
-def _part(events: list[Event]) -> i64:
-    """How many of the first events are processed in one turn: STEP, deliveries that end together each."""
-    left: i64 = STEP
+def _part(events: list[Event], most: i64) -> i64:
+    """How many of the first events are processed at once: `most`, deliveries that end together each."""
+    left: i64 = most
     count: i64 = 0
     for event in events:
         if left <= 0:

@@ -12,6 +12,7 @@ from lastvalue.codec.amqp10.content import MessageContent
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.frontends.amqp10.requests import (
+    Awaited,
     ReplyAddress,
     ReplyNodes,
     RequestHandler,
@@ -105,7 +106,9 @@ class RequestNodes(ReplyNodes):
             return self._manage_path
         return self._take_token if address == CBS and self._engine.takes_tokens else None
 
-    def _manage(self, content: MessageContent, link: ReceiverLink, now: int) -> tuple[MessageContent, bool]:
+    def _manage(
+        self, content: MessageContent, link: ReceiverLink, now: int
+    ) -> tuple[MessageContent, Awaited]:
         owner = self._identify(link)
         asker = content.application_properties.get(ON_BEHALF_OF)
         if asker is not None and owner is not NOBODY:
@@ -117,31 +120,31 @@ class RequestNodes(ReplyNodes):
         }
         if response.condition:
             properties["errorCondition"] = response.condition
-        return reply_to(content, properties, response.body), self._is_durable(response, link)
+        return reply_to(content, properties, response.body), self._awaited(response, link)
 
     def _manage_path(
         self, content: MessageContent, link: ReceiverLink, now: int
-    ) -> tuple[MessageContent, bool]:
+    ) -> tuple[MessageContent, Awaited]:
         """[RabbitMQ] The subject is the method, and the message is sent to a path."""
         method, path = content.subject or "", content.to or ""
         response = manage_path(self._broker, method, path, content.body, now, self._identify(link))
-        return reply_to(content, {}, response.body, str(response.status)), self._is_durable(response, link)
+        return reply_to(content, {}, response.body, str(response.status)), self._awaited(response, link)
 
-    def _is_durable(self, response: Response, link: ReceiverLink) -> bool:
+    def _awaited(self, response: Response, link: ReceiverLink) -> Awaited:
         """Whether the reply waits until the request is carried out and the journal has what it changed."""
         broker = self._broker
-        return (
-            response.awaits_flush
-            or broker.definitions.waiting
-            or broker.long_commands.runs_for(self._identify(link).connection)
-        )
+        connection = self._identify(link).connection
+        commands = broker.long_commands
+        if response.awaits_flush or broker.definitions.waiting or commands.changes_for(connection):
+            return Awaited.JOURNAL
+        return Awaited.COMMAND if commands.runs_for(connection) else Awaited.NOTHING
 
     def _take_token(
         self, content: MessageContent, link: ReceiverLink, now: int
-    ) -> tuple[MessageContent, bool]:
+    ) -> tuple[MessageContent, Awaited]:
         del link, now
         code, text = put_token(self._engine, content)
-        return reply_to(content, {"status-code": code, "status-description": text}, None), False
+        return reply_to(content, {"status-code": code, "status-description": text}, None), Awaited.NOTHING
 
 
 def _nobody(link: ReceiverLink) -> Owner:

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable
+from enum import Enum, unique
 from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -23,8 +24,18 @@ MAX_WAITING_REPLIES = 1000
 
 _NULL_BODY: Final = b"\x00\x53\x77\x40"
 
-RequestHandler: TypeAlias = Callable[[MessageContent, ReceiverLink, int], tuple[MessageContent, bool]]
-"""Carries out a request of a link: the reply, and whether it waits for the journal."""
+
+@unique
+class Awaited(Enum):
+    """What a reply waits for."""
+
+    NOTHING = "nothing"
+    COMMAND = "the end of a long command"
+    JOURNAL = "the journal, and the end of a long command"
+
+
+RequestHandler: TypeAlias = Callable[[MessageContent, ReceiverLink, int], tuple[MessageContent, Awaited]]
+"""Carries out a request of a link: the reply, and what it waits for."""
 
 
 @final
@@ -74,7 +85,9 @@ class RequestNode:
         nodes: to which replies may be published.
     """
 
-    __slots__ = ("_answer", "_confirmations", "_links", "_name", "_nodes", "_replies", "_waiting")
+    __slots__ = (
+        "_answer", "_confirmations", "_links", "_name", "_nodes", "_replies", "_waiting", "_waiting_durable"
+    )  # fmt: skip
 
     def __init__(
         self, name: str, answer: RequestHandler, confirmations: LinkConfirmations, nodes: ReplyNodes
@@ -86,6 +99,7 @@ class RequestNode:
         self._links: dict[int, tuple[SenderLink, str | None]] = {}
         self._replies: deque[tuple[SenderLink, bytes]] = deque()
         self._waiting: i64 = 0
+        self._waiting_durable: i64 = 0
 
     def add_reply_link(self, link: SenderLink, address: str | None) -> None:
         """Replies to this address leave on this link."""
@@ -124,11 +138,18 @@ class RequestNode:
             return AmqpError(Condition.PRECONDITION_FAILED.amqp10, text)
         if len(self._replies) + self._waiting >= MAX_WAITING_REPLIES:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
-        reply, durable = self._answer(content, delivery.link, now)
+        reply, awaited = self._answer(content, delivery.link, now)
         memory = delivery.link.link_state.wire.memory
-        if durable or self._waiting > 0:
+        if awaited is not Awaited.NOTHING or self._waiting > 0:
+            durable = awaited is Awaited.JOURNAL or self._waiting_durable > 0
             self._waiting += 1
-            self._confirmations.answer(lambda later: self._release(destination, reply, memory, later))
+            self._waiting_durable += 1 if durable else 0
+
+            def release(later: int) -> None:
+                self._waiting_durable -= 1 if durable else 0
+                self._release(destination, reply, memory, later)
+
+            self._confirmations.answer(release, durable)
             return None
         return self._reply_encoded(destination, reply, memory, now)
 

@@ -7,7 +7,7 @@ from bare_queue import START_MS
 from broker_desk import made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import LOOK_STEP
+from lastvalue.broker.long_commands import LOOKED_AT_ONCE
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests.management import Request, Response, manage
 from lastvalue.broker.rights.owner import NOBODY, Owner
@@ -48,7 +48,7 @@ def test_the_oldest_values_come_first_with_their_ages() -> None:
 def test_the_oldest_of_very_many_keys_are_found_in_several_turns_without_those_updated_meanwhile() -> None:
     broker = made(PRICES)
     hosted = broker.lookup("prices")
-    for number in range(2 * LOOK_STEP + 1):
+    for number in range(2 * LOOKED_AT_ONCE + 1):
         put(hosted, number, START_MS + (number * 7) % 3001)
     answer = asked(broker, limit=3)
     assert (answer.body["keys"], broker.long_commands.busy) == ([], True)
@@ -57,7 +57,7 @@ def test_the_oldest_of_very_many_keys_are_found_in_several_turns_without_those_u
     while broker.long_commands.busy:
         broker.pump(START_MS + 5000)
         turns += 1
-    expected = sorted((number * 7 % 3001, number) for number in range(1, 2 * LOOK_STEP + 1))[:3]
+    expected = sorted((number * 7 % 3001, number) for number in range(1, 2 * LOOKED_AT_ONCE + 1))[:3]
     assert turns == 2
     assert [each["key"] for each in answer.body["keys"]] == [number for _, number in expected]
     assert [each["age_ms"] for each in answer.body["keys"]] == [5000 - since for since, _ in expected]

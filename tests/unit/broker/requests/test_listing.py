@@ -1,11 +1,15 @@
 """Long lists are made in several turns."""
 
+from itertools import count
+
 import pytest
 from bare_queue import START_MS
 from broker_desk import made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.requests.listing import LISTED_AT_ONCE
+from lastvalue.broker.faults import Faults
+from lastvalue.broker.long_commands import TURN_S, LongCommands
+from lastvalue.broker.requests.listing import LISTED_AT_ONCE, Listing
 from lastvalue.broker.requests.management import Request, manage
 from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.value_codec import decode_value, encode_value
@@ -32,6 +36,18 @@ def test_a_long_list_takes_several_turns() -> None:
         broker.pump(START_MS)
         lengths.append(len(response.body))
     assert lengths == [LISTED_AT_ONCE, 2 * LISTED_AT_ONCE, len(NAMES)]
+
+
+def test_a_node_that_takes_long_to_describe_is_the_last_of_its_turn() -> None:
+    seconds = count(step=TURN_S)
+    described: list[object] = []
+    commands = LongCommands(Faults())
+    commands.clock_s = seconds.__next__
+    found = Listing(({"name": name} for name in NAMES), 0).begin(commands, START_MS)
+    while commands.busy:
+        described.append(len(found))
+        commands.step(START_MS)
+    assert described == list(range(1, len(NAMES) + 1))
 
 
 def test_a_list_has_the_same_descriptions_however_long_it_is() -> None:

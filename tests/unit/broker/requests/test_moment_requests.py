@@ -10,7 +10,7 @@ from moment_questions import RING, VALUES, ask, filled, put, put_many, received
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.history import history_moments
 from lastvalue.broker.history.records_in_force import RecordsInForce
-from lastvalue.broker.long_commands import LOOK_STEP
+from lastvalue.broker.long_commands import LOOKED_AT_ONCE
 from lastvalue.broker.requests import moment_requests
 from lastvalue.broker.requests.management import Request, manage
 from lastvalue.broker.rights.owner import Owner
@@ -118,7 +118,7 @@ def test_many_records_come_in_several_answers() -> None:
 
 def test_records_are_encoded_in_the_steps_that_find_them() -> None:
     broker = made(VALUES)
-    for number in range(2 * LOOK_STEP):
+    for number in range(2 * LOOKED_AT_ONCE):
         put(broker, str(number), "same", START_MS)
     assert ask(broker, "AS_OF", time=START_MS).body["known"]
     answer = manage(broker, Request("AS_OF", "queue", "q", {"time": START_MS}), START_MS)
@@ -126,9 +126,9 @@ def test_records_are_encoded_in_the_steps_that_find_them() -> None:
     while broker.long_commands.busy:
         broker.long_commands.step(START_MS)
         steps += 1
-    assert steps == 3
+    assert steps == 2
     assert isinstance(answer.body["records"], EncodedValue)
-    assert bodies(received(answer.body)) == ["same"] * 2 * LOOK_STEP
+    assert bodies(received(answer.body)) == ["same"] * 2 * LOOKED_AT_ONCE
 
 
 def test_a_moment_whose_records_are_dropped_meanwhile_is_not_known() -> None:

@@ -6,7 +6,7 @@ import pytest
 from bare_queue import START_MS, encoded
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import LOOK_STEP
+from lastvalue.broker.long_commands import LOOKED_AT_ONCE
 from lastvalue.broker.requests.management import Request, manage
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.available_list import MOST_WALKED
@@ -87,7 +87,7 @@ def test_bounds_far_in_a_long_queue_are_found_in_several_turns() -> None:
     for number in range(1, 5 * MOST_WALKED):
         queue.enqueue(read_message(encoded(str(number), {}, None)), START_MS)
     after = 5 * MOST_WALKED // 2
-    status, bounds = asked(broker, "SEQUENCES", "q", after=after, messages=2 * LOOK_STEP)
+    status, bounds = asked(broker, "SEQUENCES", "q", after=after, messages=2 * LOOKED_AT_ONCE)
     assert (status, broker.long_commands.busy) == (200, True)
     queue.remove(queue.entries()[:after], Reason.PURGED)
     assert turns_until_done(broker) > 1
@@ -95,7 +95,7 @@ def test_bounds_far_in_a_long_queue_are_found_in_several_turns() -> None:
         "last": 5 * MOST_WALKED - 1,
         "first": after + 1,
         "gone": 0,
-        "end": after + 2 * LOOK_STEP,
+        "end": after + 2 * LOOKED_AT_ONCE,
     }
     assert queue.contents.available_list.positions == 0
 
@@ -109,14 +109,14 @@ def test_bounds_in_a_long_queue_with_an_order_of_its_own_are_found_in_several_tu
     broker = Broker()
     broker.declare(QueueSpec("q", ordering))
     queue = broker.lookup("q").queue
-    count = 6 * LOOK_STEP
+    count = 6 * LOOKED_AT_ONCE
     for number in range(count):
         message = encoded("x", {"n": number * 7919 % count}, None, priority=number % 10)
         queue.enqueue(read_message(message), START_MS)
-    status, bounds = asked(broker, "SEQUENCES", "q", after=100, messages=2 * LOOK_STEP)
+    status, bounds = asked(broker, "SEQUENCES", "q", after=100, messages=2 * LOOKED_AT_ONCE)
     turns = turns_until_done(broker)
     assert (status, turns) == (200, 5)
-    assert bounds == {"last": count, "first": 101, "gone": 0, "end": 100 + 2 * LOOK_STEP}
+    assert bounds == {"last": count, "first": 101, "gone": 0, "end": 100 + 2 * LOOKED_AT_ONCE}
 
     # What leaves where the search has come to, and what comes meanwhile, stops nothing.
     _, bounds = asked(broker, "SEQUENCES", "q", messages=count - 1)

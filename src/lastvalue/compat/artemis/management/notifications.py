@@ -219,18 +219,15 @@ class Notifications(Observer):
         """See Observer: what waits is published in steps."""
         if self._waiting and not self._publishes:
             self._publishes = True
-            self._broker.long_commands.begin(Steps(self._published(now), 0), now)
+            self._broker.long_commands.begin(Steps(self._published(now), 0, _AT_ONCE), now)
             return True
         return False
 
     def _published(self, now: int) -> Iterator[None]:
         waiting = self._waiting
-        published = 0
         while waiting:
             self._publish(waiting.popleft(), now)
-            published += 1
-            if published % _AT_ONCE == 0:
-                yield
+            yield
         self._publishes = False
 
     def _publish(self, notification: _Notification, now: int) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, Final, final
 
-from lastvalue.broker.long_commands import LongCommand
+from lastvalue.broker.long_commands import LOOKED_AT_ONCE, STEPS, LongCommand
 from lastvalue.compat.artemis.management.management_call import ManagementCall, ManagementError, read_json
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.jsonable import strict_json
@@ -13,10 +13,10 @@ from lastvalue.model.memory_budget import MemoryAccount
 
 Row = dict[str, Any]
 _AT_ONCE: Final = 50
-"""How many rows a step makes: a few milliseconds."""
+"""How many rows a turn makes at most: a few milliseconds."""
 CHANGED_AT_ONCE: Final = 10
-"""How many queues a step changes or deletes: a few milliseconds."""
-_NAMES_AT_ONCE: Final = 500
+"""How many queues a turn changes or deletes at most: a few milliseconds."""
+_NAMES: Final = LOOKED_AT_ONCE // STEPS
 _ROW_BYTES: Final = 256
 """The memory of a row besides its text."""
 MOST_ANSWER_BYTES: Final = 4 << 20
@@ -74,7 +74,7 @@ class Rows(LongCommand):
         options: object = "",
         page: tuple[int, int] = (-1, -1),
     ) -> None:
-        super().__init__(call.owner.connection)
+        super().__init__(call.owner.connection, _AT_ONCE)
         wanted = _options(options)
         self._made = iter(made)
         # The places of the rows that are shown: from the first to before the second.
@@ -95,16 +95,14 @@ class Rows(LongCommand):
     def step(self, now: int) -> bool:
         """See LongCommand."""
         del now
-        rows = list(islice(self._made, _AT_ONCE))
         try:
-            for row in rows:
+            for row in self._made:
                 if row is not None and self._admits(row):
                     self._add(row)
+                return True
         except LastvalueError as fault:
             self._fault = fault
             self._texts = []
-        if self._fault is None and len(rows) == _AT_ONCE:
-            return True
         # The answer follows at once.
         self._memory.close()
         return False
@@ -176,7 +174,7 @@ class Names(LongCommand):
     __slots__ = ("_found", "_names")
 
     def __init__(self, call: ManagementCall, names: Iterable[str | None]) -> None:
-        super().__init__(call.owner.connection)
+        super().__init__(call.owner.connection, STEPS)
         self._names = iter(names)
         self._found: list[str] = []
         call.broker.long_commands.begin(self, call.moment)
@@ -184,9 +182,9 @@ class Names(LongCommand):
     def step(self, now: int) -> bool:
         """See LongCommand."""
         del now
-        names = list(islice(self._names, _NAMES_AT_ONCE))
+        names = list(islice(self._names, _NAMES))
         self._found += [name for name in names if name is not None]
-        return len(names) == _NAMES_AT_ONCE
+        return len(names) == _NAMES
 
     def names(self) -> list[str]:
         """The names, at the end of the command.
@@ -211,17 +209,16 @@ class ForEach(LongCommand):
         call: that asks for it.
         things: for each of them.
         act: does it; it returns a number.
-        at_once: how many of them in a step.
+        at_once: how many of them in a turn at most.
     """
 
-    __slots__ = ("_act", "_at_once", "_fault", "_things", "_total")
+    __slots__ = ("_act", "_fault", "_things", "_total")
 
     def __init__(
         self, call: ManagementCall, things: Iterable[Any], act: Callable[[Any], int], at_once: int = _AT_ONCE
     ) -> None:
-        super().__init__(call.owner.connection)
+        super().__init__(call.owner.connection, at_once)
         self._act = act
-        self._at_once = at_once
         self._things = iter(things)
         self._fault: LastvalueError | None = None
         self._total = 0
@@ -230,14 +227,13 @@ class ForEach(LongCommand):
     def step(self, now: int) -> bool:
         """See LongCommand."""
         del now
-        things = list(islice(self._things, self._at_once))
         try:
-            for thing in things:
+            for thing in self._things:
                 self._total += self._act(thing)
+                return True
         except LastvalueError as fault:
             self._fault = fault
-            return False
-        return len(things) == self._at_once
+        return False
 
     def total(self) -> int:
         """The sum of the numbers, at the end of the command.

@@ -5,7 +5,7 @@ lists; consoles of QMF v1 ask for the schema on `qpid.management`, in bytes.
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Any, Final, final
 
 from mypy_extensions import i64
@@ -178,20 +178,29 @@ class Agent(Management):
         """[QMF] Who listens for objects is sent them unasked, in steps; not again before that is over."""
         if self._listened("agent.ind.data") and not self._indicating:
             self._indicating = True
-            self._broker.long_commands.begin(Steps(self._indications(now), 0), now)
+            self._broker.long_commands.begin(Steps(self._indications(now), 0, _AT_ONCE), now)
 
     def _indications(self, now: i64) -> Iterator[None]:
         headers = {"qmf.opcode": "_data_indication", "qmf.content": "_data"}
         for kind, objects in groupby(self.objects.every(BROKER, now), lambda each: each.kind.name):
             key = self._messages.package_key("data", kind)
-            while page := list(islice(objects, _AT_ONCE)):
-                for listener, listening in self._listeners(key):
-                    visible = [each for each in page if each.is_visible(self._broker.authorization, listener)]
-                    if visible:
-                        part: list[Value] = [self._shown(each, now) for each in visible]
-                        self._indicate(key, headers, part, listening, now)
+            page: list[ManagedObject] = []
+            for each in objects:
+                page.append(each)
+                if len(page) == _AT_ONCE:
+                    self._indicate_page(key, headers, page, now)
+                    page = []
                 yield
+            self._indicate_page(key, headers, page, now)
         self._indicating = False
+
+    def _indicate_page(
+        self, key: str, headers: Mapping[str, Value], page: list[ManagedObject], now: i64
+    ) -> None:
+        for listener, listening in self._listeners(key):
+            visible = [each for each in page if each.is_visible(self._broker.authorization, listener)]
+            if visible:
+                self._indicate(key, headers, [self._shown(each, now) for each in visible], listening, now)
 
     # ------------------------------------------------------------------ requests
 
@@ -206,7 +215,7 @@ class Agent(Management):
                 for _ in steps:
                     pass
             else:
-                self._broker.long_commands.begin(Steps(steps, owner.connection), now)
+                self._broker.long_commands.begin(Steps(steps, owner.connection, _AT_ONCE), now)
             return
         try:
             if request.opcode == "_method_request":
@@ -224,10 +233,9 @@ class Agent(Management):
 
     def _old_answers(self, request: ConsoleRequest, owner: Owner, now: i64) -> Iterator[None]:
         changing = request.body[3:4] == b"M"
-        for number, each in enumerate(self._old.answer(request.body, owner, now), 1):
+        for each in self._old.answer(request.body, owner, now):
             self._reply(request, owner, each, {}, now, changing)
-            if number % _AT_ONCE == 0:
-                yield
+            yield
 
     def _refuse(self, request: ConsoleRequest, owner: Owner, code: int, text: str, now: i64) -> None:
         body = {"_values": {"error_code": code, "error_text": text}}
@@ -286,23 +294,20 @@ class Agent(Management):
         self, request: ConsoleRequest, owner: Owner, items: Iterator[Value], content: str, now: i64
     ) -> None:
         parts = self._parts(request, owner, items, content, now)
-        self._broker.long_commands.begin(Steps(parts, owner.connection), now)
+        self._broker.long_commands.begin(Steps(parts, owner.connection, _AT_ONCE), now)
 
     def _parts(
         self, request: ConsoleRequest, owner: Owner, items: Iterator[Value], content: str, now: i64
     ) -> Iterator[None]:
-        part = list(islice(items, _AT_ONCE))
-        more = True
-        while more:
-            following = list(islice(items, _AT_ONCE))
-            more = bool(following)
-            headers: dict[str, Value] = {"qmf.opcode": "_query_response", "qmf.content": content}
-            if more:
-                headers["partial"] = None
-            self._reply(request, owner, part, headers, now)
-            part = following
-            if more:
-                yield
+        headers: dict[str, Value] = {"qmf.opcode": "_query_response", "qmf.content": content}
+        part: list[Value] = []
+        for item in items:
+            if len(part) == _AT_ONCE:
+                self._reply(request, owner, part, {**headers, "partial": None}, now)
+                part = []
+            part.append(item)
+            yield
+        self._reply(request, owner, part, headers, now)
 
     def _reply(
         self,
