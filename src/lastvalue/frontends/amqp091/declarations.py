@@ -70,7 +70,7 @@ class Declarations:
 
     def declare_queue(self, method: commands.Queue.Declare, now: i64) -> Method:
         """Declare a queue, or check that it exists."""
-        name = method.queue
+        name = self._on_one_line(method.queue)
         broker = self._state.broker
         owner = self._state.owner(self._number)
         if method.passive and name == REPLY_TO:
@@ -96,8 +96,14 @@ class Declarations:
             _check_flags(broker.lookup(name).queue.spec, method)
         else:
             spec = self._spec(name, method)
+            if broker.has_queue(name) and not self._state.qpid:
+                _check_exclusive(broker.lookup(name).queue.spec, spec)
             self.durable = broker.declare(spec, owner) and spec.durable
         return broker.lookup(name)
+
+    def _on_one_line(self, name: str) -> str:
+        """[RabbitMQ] A name that is declared or deleted loses its ends of lines, which come from files."""
+        return name if self._state.qpid else name.replace("\r", "").replace("\n", "")
 
     def _new_name(self) -> str:
         broker = self._state.broker
@@ -158,7 +164,7 @@ class Declarations:
         """Delete a queue; [RabbitMQ] that there is none is no fault."""
         broker = self._state.broker
         owner = self._state.owner(self._number)
-        name = self._consumers.named(method.queue)
+        name = self._consumers.named(self._on_one_line(method.queue))
         if not self._state.qpid and not broker.has_queue(name):
             broker.authorize(owner, Verb.DELETE_QUEUE, name)
             return commands.Queue.DeleteOk(0)
@@ -178,7 +184,7 @@ class Declarations:
     def declare_exchange(self, method: commands.Exchange.Declare, now: i64) -> Method:
         """Declare an exchange, or check that it exists."""
         del now
-        name = method.exchange
+        name = self._on_one_line(method.exchange)
         broker = self._state.broker
         exchanges = broker.exchanges
         owner = self._state.owner(self._number)
@@ -217,7 +223,7 @@ class Declarations:
     def delete_exchange(self, method: commands.Exchange.Delete, now: i64) -> Method:
         """Delete an exchange; [RabbitMQ] that there is none is no fault."""
         del now
-        name = method.exchange
+        name = self._on_one_line(method.exchange)
         broker = self._state.broker
         owner = self._state.owner(self._number)
         broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
@@ -297,6 +303,13 @@ class Declarations:
         if not name:
             raise ReplyError(ACCESS_REFUSED, "the default exchange cannot be bound or unbound")
         return self._state.broker.exchanges.find(name)
+
+
+def _check_exclusive(present: QueueSpec, spec: QueueSpec) -> None:
+    """[RabbitMQ] Who asks for a queue of its own, and whose queue it is, must agree before other options."""
+    if (present.exclusive is Exclusive.NONE) != (spec.exclusive is Exclusive.NONE):
+        kind = "not exclusive" if present.exclusive is Exclusive.NONE else "exclusive"
+        raise ReplyError(RESOURCE_LOCKED, f"queue {spec.name!r} exists, and is {kind}")
 
 
 def _check_flags(spec: QueueSpec, method: commands.Queue.Declare) -> None:
