@@ -50,16 +50,20 @@ class Container:
 
     def start(self) -> None:
         """Start the broker, and wait until it listens."""
-        broker = self._running.enter_context(ServedBroker(*self._arguments))
-        broker.announced("amqps")
+        self._broker = self._running.enter_context(ServedBroker(*self._arguments))
+        self._broker.announced("amqps")
 
     def stop(self) -> None:
         """End the broker at once; nothing if it does not run."""
         self._running.close()
 
     def control(self, command: str) -> None:
-        """Do what `rabbitmqctl` does."""
-        {"stop_app": self.stop, "start_app": self.start}[command]()
+        """Do what `rabbitmqctl` does; `stop_app` lets the broker close its connections."""
+        if command == "start_app":
+            self.start()
+        else:
+            self._broker.stop()
+            self.stop()
 
     def described(self) -> dict[str, Any]:
         """What Docker says about it."""
