@@ -5,12 +5,14 @@
     python tests/suites/python_clients.py kombu      runs one
 
 The suites expect a broker at port 5672, which must be free; amqpstorm's expects RabbitMQ's management API at
-15672, which must be free as well: the broker's gateway serves it. Those of
-qpid-python need a Python 2.7, as in `qpid_python.py`.
+15672, which must be free as well: the broker's gateway serves it. aio-pika's starts a container:
+`container_engine.py` answers it in Docker's place. Those of qpid-python need a Python 2.7, as in
+`qpid_python.py`.
 """
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -24,6 +26,7 @@ from lastvalue.server.users import Users
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "interop"), str(Path(__file__).parent)]
 
+from container_engine import DockerHost  # noqa: E402 - found only now
 from qpid_python import QPID_PYTHON, installed, python27  # noqa: E402 - found only now
 from served_broker import HOST, ServedBroker  # noqa: E402 - found only now, in tests/interop
 from suites_table import Row, write  # noqa: E402 - sorted behind what is found only now
@@ -32,8 +35,11 @@ INSTALLED = ROOT / ".venv-suites"
 PORT, MANAGEMENT_PORT = 5672, 15672
 USER = PASSWORD = "guest"
 URL = f"amqp://{USER}:{PASSWORD}@{HOST}:{PORT}/"
-TOOLS = ("pytest", "pytest-timeout", "pytest-rerunfailures", "python-dotenv", "requests", "setuptools<81")
-TIMEOUT_S = 900
+TOOLS = (
+    *("pytest", "pytest-timeout", "pytest-rerunfailures", "python-dotenv", "requests", "setuptools<81"),
+    *("aiomisc", "aiomisc-pytest", "shortuuid", "timeout-decorator"),
+)
+TIMEOUT_S = 1800
 _COUNT = re.compile(r"(\d+) (passed|failed|errors?|skipped)")
 _TOTALS = re.compile(r"Totals: (\d+) tests, (\d+) passed")
 
@@ -53,15 +59,18 @@ class Suite:
         arguments: for pytest, in the folder of the client's sources.
         left_out: what is not run, and why.
         environment: where the broker is.
+        starts_containers: the tests start their broker themselves, as a container.
     """
 
     version: str
     arguments: tuple[str, ...]
     left_out: str = ""
     environment: dict[str, str] = field(default_factory=dict)
+    starts_containers: bool = False
 
 
 SUITES = {
+    "aio_pika": Suite("10.2.1", ("tests",), starts_containers=True),
     "amqp": Suite("5.4.2", ("t/integration", "-k", "not tls"), "TLS: it asks a public host"),
     "amqpstorm": Suite(
         "3.1.4",
@@ -109,17 +118,19 @@ class Outcome:
 def prepared() -> Path:
     """The folder with the clients, their sources and pytest, which are brought there the first time."""
     python, ready = INSTALLED / "bin" / "python", INSTALLED / ".ready"
-    if not ready.exists():
+    pins = [f"{name}=={suite.version}" for name, suite in SUITES.items()]
+    wanted = "\n".join((*TOOLS, *pins))
+    if not ready.exists() or ready.read_text() != wanted:
+        shutil.rmtree(INSTALLED, ignore_errors=True)
         subprocess.run([sys.executable, "-m", "venv", INSTALLED], check=True)
-        pins = [f"{name}=={suite.version}" for name, suite in SUITES.items()]
         pip = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, "install", *TOOLS, *pins], check=True)
-        sources = ["download", "--no-deps", "--no-binary", ":all:"]
+        sources = ["download", "--no-deps", "--no-binary", ",".join(SUITES)]
         subprocess.run([*pip, *sources, "-d", str(INSTALLED / "sources"), *pins], check=True)
         for archive in (INSTALLED / "sources").glob("*.tar.gz"):
             with tarfile.open(archive) as packed:
                 packed.extractall(INSTALLED / "sources", filter="data")
-        ready.touch()
+        ready.write_text(wanted)
     return INSTALLED
 
 
@@ -132,8 +143,8 @@ def configuration(sources: Path) -> str:
     return os.devnull
 
 
-def run_suite(name: str) -> Outcome:
-    """Run a client's tests with pytest."""
+def run_suite(name: str, docker: str = "") -> Outcome:
+    """Run a client's tests with pytest; `docker` is where they start containers."""
     folder = prepared()
     suite = SUITES[name]
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
@@ -143,7 +154,7 @@ def run_suite(name: str) -> Outcome:
     result = subprocess.run(
         [*command, *suite.arguments],
         cwd=sources,
-        env={**environment, **suite.environment},
+        env={**environment, **suite.environment, "DOCKER_HOST": docker},
         capture_output=True,
         text=True,
         timeout=TIMEOUT_S,
@@ -178,20 +189,27 @@ def run_qpid_suite(name: str) -> Outcome | None:
     return Outcome(Row(QPID_PYTHON, name, int(totals[1]), int(totals[2])), result.stdout)
 
 
+def run_served(name: str) -> Outcome | None:
+    """Run a suite against a broker of its own, so that it finds nothing that another one left."""
+    run: Callable[[str], Outcome | None] = run_suite if name in SUITES else run_qpid_suite
+    with tempfile.TemporaryDirectory() as folder:
+        users = Users(Path(folder) / "users.toml")
+        users.put(USER, PASSWORD, None)
+        listening = ("--port", str(PORT), "--http-port", str(MANAGEMENT_PORT))
+        with ServedBroker(*listening, "--users-file", str(users.path)) as broker:
+            broker.announced("http")
+            return run(name)
+
+
 def run_all(names: list[str]) -> list[Outcome]:
     """Run these suites, or all where none is named."""
-    wanted = names or [*SUITES, *QPID_SUITES]
     found = []
-    for name in wanted:
-        run: Callable[[str], Outcome | None] = run_suite if name in SUITES else run_qpid_suite
-        # Each has a broker of its own, so that none finds what another left.
-        with tempfile.TemporaryDirectory() as folder:
-            users = Users(Path(folder) / "users.toml")
-            users.put(USER, PASSWORD, None)
-            listening = ("--port", str(PORT), "--http-port", str(MANAGEMENT_PORT))
-            with ServedBroker(*listening, "--users-file", str(users.path)) as broker:
-                broker.announced("http")
-                outcome = run(name)
+    for name in names or [*SUITES, *QPID_SUITES]:
+        if name in SUITES and SUITES[name].starts_containers:
+            with DockerHost() as host:
+                outcome: Outcome | None = run_suite(name, host.url)
+        else:
+            outcome = run_served(name)
         if outcome is None:
             print(f"{name}: left out, there is no Python 2.7")
             continue

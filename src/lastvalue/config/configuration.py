@@ -16,7 +16,7 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 
 EXCHANGE_TYPES: Final = ("direct", "topic", "fanout", "headers", "address")
 UNROUTABLE: Final = ("discard", "reject")
-PREDECLARED: Final = ("amq.direct", "amq.topic", "amq.fanout", "amq.match")
+PREDECLARED: Final = ("amq.direct", "amq.topic", "amq.fanout", "amq.match", "amq.headers")
 """Exchanges that every broker has from the start."""
 
 

@@ -66,10 +66,14 @@ class Liveness:
         self._idle_ms = idle_timeout_ms
 
     def agree(self, heartbeat_ms: i64) -> None:
-        """Both sides write something in every such time; a peer that is silent for two of them is overdue."""
+        """Both sides write something in every such time; a peer that is silent for two of them is overdue.
+
+        This side writes in every half of it, as some clients (RabbitMQ's for Java, over Netty) wait no longer
+        than the agreed time.
+        """
         self._idle_ms = 2 * heartbeat_ms
         if heartbeat_ms > 0:
-            self.keep_alive(self._idle_ms)
+            self.keep_alive(heartbeat_ms)
 
     def next_deadline(self) -> i64:
         """The next time at which a check is due, or NEVER."""

@@ -17,14 +17,14 @@ def test_an_exchange_is_added_bound_listed_unbound_and_deleted(lastvalue: Lastva
     assert lastvalue("send news/sports.cricket won")[:2] == (0, "")
     assert lastvalue("send news/politics.uk lost")[0] == 1
     assert lastvalue("exchange list")[1].splitlines()[-1] == (
-        "news        topic    2         1         sports(sports.#)  alternate=amq.fanout"
+        "news         topic    2         1         sports(sports.#)  alternate=amq.fanout"
     )
     (sports,) = json.loads(lastvalue("queue list -o json")[1])
     assert sports["depth"] == 1
     assert lastvalue("exchange unbind news sports --key sports.#")[:2] == (0, "")
     assert lastvalue("exchange delete news")[:2] == (0, "")
     names = [exchange["name"] for exchange in json.loads(lastvalue("exchange list -o json")[1])]
-    assert names == ["amq.direct", "amq.fanout", "amq.match", "amq.topic"]
+    assert names == ["amq.direct", "amq.fanout", "amq.headers", "amq.match", "amq.topic"]
 
 
 def test_every_flag_is_an_option_of_the_exchange(lastvalue: Lastvalue) -> None:

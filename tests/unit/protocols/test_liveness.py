@@ -54,8 +54,11 @@ def test_writing_puts_the_heartbeat_off() -> None:
 def test_an_agreed_heartbeat_is_sent_twice_in_its_time_and_missed_twice() -> None:
     liveness = opened(now=1000)
     liveness.agree(200)
-    assert liveness.next_deadline() == 1100
-    assert liveness.heartbeat_due(1100)
+    assert liveness.next_deadline() == 1050
+    assert liveness.heartbeat_due(1050)
+    liveness.wrote()
+    assert not liveness.heartbeat_due(1100)
+    assert liveness.heartbeat_due(1150)
     assert liveness.overdue(1399) is None
     assert liveness.overdue(1400) is not None
 

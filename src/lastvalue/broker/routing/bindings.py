@@ -14,6 +14,9 @@ from lastvalue.selectors import parse_selector
 SELECTOR_ARGUMENT: Final = "x-filter-jms-selector"
 NO_LOCAL_ARGUMENT: Final = "x-qpid-no-local"
 MATCH_ARGUMENT: Final = "x-match"
+_ALL: Final = ("all", "all-with-x")
+_WITH_X: Final = ("all-with-x", "any-with-x")
+_MATCHES: Final = ("all", "any", *_WITH_X)
 ROUTING_TYPE: Final = "routing-type"
 SCOPE_ARGUMENT: Final = "x-scope"
 SESSION: Final = "session"
@@ -149,22 +152,24 @@ def _routing_type(arguments: Arguments) -> str:
 
 
 def conditions_of(arguments: Arguments) -> Conditions:
-    """The conditions in a headers exchange's binding arguments; names that begin with `x-` are ignored.
+    """The conditions in a headers exchange's binding arguments.
 
+    Names that begin with `x-` are ignored, unless the argument x-match ends with `-with-x` [RabbitMQ].
     A value of None means that the property must be present.
 
     Raises:
         BindingError: x-match is neither all nor any, or a value has a type that headers cannot have.
     """
     how = arguments.get(MATCH_ARGUMENT)
-    if how not in ("all", "any"):
+    if how not in _MATCHES:
         raise BindingError(f"{MATCH_ARGUMENT} is {how!r}; a binding to a headers exchange needs all or any")
+    ignored = (MATCH_ARGUMENT,) if how in _WITH_X else ("x-", "X-")
     for name, value in arguments.items():
         if value is not None and not isinstance(value, bool | int | float | str | bytes):
             raise BindingError(f"{name!r} is {value!r}; expected a number, text, bytes, a flag or nothing")
     wanted = [
         (name, value)
         for name, value in arguments.items()
-        if not name.startswith(("x-", "X-")) and name not in (ROUTING_TYPE, EXCLUSIVE_ARGUMENT)
+        if not name.startswith(ignored) and name not in (ROUTING_TYPE, EXCLUSIVE_ARGUMENT)
     ]
-    return Conditions(how == "all", wanted)
+    return Conditions(how in _ALL, wanted)

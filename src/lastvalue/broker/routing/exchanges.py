@@ -34,6 +34,7 @@ PREDECLARED: Final = (
     ExchangeSpec("amq.topic", ExchangeType.TOPIC, durable=True),
     ExchangeSpec("amq.fanout", ExchangeType.FANOUT, durable=True),
     ExchangeSpec("amq.match", ExchangeType.HEADERS, durable=True),
+    ExchangeSpec("amq.headers", ExchangeType.HEADERS, durable=True),
 )
 
 

@@ -335,7 +335,7 @@ class ChannelHandler:
         finally:
             self._producer.end_copies()
         self._producer.give_all_back(unroutable)
-        self._consumers.deliveries.committed()
+        self._consumers.committed()
         self._answer(commands.Tx.CommitOk(), True)
 
     def _roll_back(self, now: i64) -> None:

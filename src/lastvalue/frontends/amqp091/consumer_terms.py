@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.routing.bindings import NO_LOCAL_ARGUMENT
 from lastvalue.delivery.reader_filters import PRIORITY, ReaderFilters
+from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.spec import Readers
 from lastvalue.queues.subscription import Terms
@@ -46,6 +47,9 @@ def consumer_terms(
     for name, kind in ((SELECTOR, SELECTOR), (REPLAY_PERIOD, REPLAY_PERIOD), ("no-local", NO_LOCAL_ARGUMENT)):
         if arguments.get(name) is not None and arguments[name] != "":
             filters.add(kind, arguments[name])
+    if PRIORITY in arguments and arguments[PRIORITY] is None:
+        # [RabbitMQ] Void is no number.
+        raise InvalidSpecError(f"{PRIORITY} has no value; expected a whole number")
     if no_local:
         filters.add(NO_LOCAL_ARGUMENT, True)
     return filters.terms(readers, arguments.get(PRIORITY))

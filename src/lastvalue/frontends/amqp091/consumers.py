@@ -121,6 +121,11 @@ class ChannelConsumers:
         for consumer in self._consumers.values():
             consumer.wake()
 
+    def committed(self) -> None:
+        """The transaction was committed: what was acknowledged in it makes room for more."""
+        self.deliveries.committed()
+        self.wake()
+
     def rolled_back(self, now: i64) -> None:
         """The transaction was rolled back: undo its acknowledgements."""
         self.deliveries.rolled_back(now)
@@ -260,6 +265,8 @@ class ChannelConsumers:
         """
         hosted = self.find(method.queue)
         check_not_exclusive(hosted)
+        # [RabbitMQ] What has come belongs to the consumers that wait for it.
+        hosted.pump(now)
         reader = self._state.broker.take_next(hosted, self._state.owner(self._number), now)
         try:
             self._send_next(reader, method, now)

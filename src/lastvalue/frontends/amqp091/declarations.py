@@ -9,6 +9,7 @@ from pamqp import commands
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.alternates import check_equal
 from lastvalue.broker.routing.bindings import MATCH_ARGUMENT, Binding
 from lastvalue.broker.routing.exchange_spec import (
     RESERVED_PREFIXES,
@@ -71,7 +72,7 @@ class Declarations:
 
     def declare_queue(self, method: commands.Queue.Declare, now: i64) -> Method:
         """Declare a queue, or check that it exists."""
-        name = method.queue
+        name = self._on_one_line(method.queue)
         broker = self._state.broker
         owner = self._state.owner(self._number)
         if method.passive and name == REPLY_TO:
@@ -92,16 +93,25 @@ class Declarations:
         broker = self._state.broker
 
         def suits(present: HostedQueue) -> None:
+            if not self._state.qpid:
+                _check_exclusive(present.queue.spec, spec)
             broker.check_owner(present, owner)
-            _check_flags(present.queue.spec, method)
+            if self._state.qpid:
+                _check_flags(present.queue.spec, method)
+            else:
+                check_equal(spec, present.queue.spec)
 
         if self._state.qpid and broker.authorization.visible_queue(owner, name) is not None:
             # [Broker-J] One that exists need not be described.
             spec = QueueSpec(name)
         else:
             spec = self._spec(name, method)
-        self.durable = broker.declare(spec, owner, suits if self._state.qpid else None) and spec.durable
+        self.durable = broker.declare(spec, owner, suits) and spec.durable
         return broker.lookup(name)
+
+    def _on_one_line(self, name: str) -> str:
+        """[RabbitMQ] A name that is declared or deleted loses its ends of lines, which come from files."""
+        return name if self._state.qpid else name.replace("\r", "").replace("\n", "")
 
     def _new_name(self) -> str:
         broker = self._state.broker
@@ -162,7 +172,7 @@ class Declarations:
         """Delete a queue; [RabbitMQ] that there is none is no fault."""
         broker = self._state.broker
         owner = self._state.owner(self._number)
-        name = self._consumers.named(method.queue)
+        name = self._consumers.named(self._on_one_line(method.queue))
         if not self._state.qpid and not broker.has_queue(name):
             broker.authorize(owner, Verb.DELETE_QUEUE, name)
             return commands.Queue.DeleteOk(0)
@@ -182,7 +192,7 @@ class Declarations:
     def declare_exchange(self, method: commands.Exchange.Declare, now: i64) -> Method:
         """Declare an exchange, or check that it exists."""
         del now
-        name = method.exchange
+        name = self._on_one_line(method.exchange)
         broker = self._state.broker
         exchanges = broker.exchanges
         owner = self._state.owner(self._number)
@@ -220,7 +230,7 @@ class Declarations:
     def delete_exchange(self, method: commands.Exchange.Delete, now: i64) -> Method:
         """Delete an exchange; [RabbitMQ] that there is none is no fault."""
         del now
-        name = method.exchange
+        name = self._on_one_line(method.exchange)
         broker = self._state.broker
         owner = self._state.owner(self._number)
         broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
@@ -304,6 +314,13 @@ class Declarations:
 
 def _does(present: Exchange) -> None:
     """An exchange that exists does for the declaration, as it is."""
+
+
+def _check_exclusive(present: QueueSpec, spec: QueueSpec) -> None:
+    """[RabbitMQ] Who asks for a queue of its own, and whose queue it is, must agree before other options."""
+    if (present.exclusive is Exclusive.NONE) != (spec.exclusive is Exclusive.NONE):
+        kind = "not exclusive" if present.exclusive is Exclusive.NONE else "exclusive"
+        raise ReplyError(RESOURCE_LOCKED, f"queue {spec.name!r} exists, and is {kind}")
 
 
 def _check_flags(spec: QueueSpec, method: commands.Queue.Declare) -> None:

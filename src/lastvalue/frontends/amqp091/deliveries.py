@@ -104,12 +104,14 @@ class ChannelDeliveries:
 
     def end(self, delivery: UnsettledDelivery, how: i64, now: i64) -> None:
         """End a delivery, or note in the transaction how it ends."""
-        self._restore(delivery)
         transaction = self.transaction
+        if transaction is None or self._qpid:
+            self._restore(delivery)
         if transaction is None or (self._qpid and how != ACCEPT):
             # [Broker-J] A message that is rejected is not part of the transaction.
             delivery.settle(_OUTCOMES[how], now)
         else:
+            # [RabbitMQ] Its room in the windows is free when the transaction is committed.
             self.unsettled.retire(delivery, _OUTCOMES[how], transaction, False)
 
     def _restore(self, delivery: UnsettledDelivery) -> None:
@@ -128,14 +130,17 @@ class ChannelDeliveries:
 
     def committed(self) -> None:
         """The transaction was committed: forget what was acknowledged in it."""
-        self.unsettled.take_retired()
+        retired = self.unsettled.take_retired()
+        if not self._qpid:
+            for delivery in retired:
+                self._restore(delivery)
 
     def rolled_back(self, now: i64) -> None:
         """The transaction was rolled back: its deliveries are unacknowledged again, or requeued."""
         retired = self.unsettled.take_retired()
         if not self._qpid:
             for delivery in retired:
-                self.add(delivery)
+                self.unsettled.add(delivery)
             if retired:
                 self.unsettled.sort()
             return

@@ -192,6 +192,7 @@ def test_a_broker_starts_with_an_exchange_of_each_type() -> None:
         "amq.topic": "topic",
         "amq.fanout": "fanout",
         "amq.match": "headers",
+        "amq.headers": "headers",
     }
 
 

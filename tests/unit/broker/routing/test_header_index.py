@@ -52,6 +52,9 @@ def test_values_are_equal_within_their_kind(first: FieldValue, second: FieldValu
         ({"x-match": "all"}, {}, True),
         ({"x-match": "any"}, {}, False),
         ({"x-match": "all", "x-other": 1, "routing-type": "anycast"}, {}, True),
+        ({"x-match": "all-with-x", "a": 1, "x-other": 1}, {"a": 1, "x-other": 1}, True),
+        ({"x-match": "all-with-x", "a": 1, "x-other": 1}, {"a": 1}, False),
+        ({"x-match": "any-with-x", "a": 1, "x-other": 1}, {"x-other": 1}, True),
     ],
     ids=str,
 )

@@ -61,6 +61,7 @@ def test_no_local_leaves_out_what_the_own_connection_sent(arguments: dict[str, A
         {"x-priority": "5"},
         {"x-priority": 1.5},
         {"x-priority": True},
+        {"x-priority": None},
     ],
     ids=str,
 )

@@ -67,6 +67,35 @@ def test_a_prefetch_bounds_what_each_consumer_has_unacknowledged(peer: Peer) -> 
     assert peer.bodies() == [b"3", b"4"]
 
 
+def test_what_is_acknowledged_in_a_transaction_makes_room_when_that_is_committed(peer: Peer) -> None:
+    declared(peer)
+    for number in range(4):
+        peer.publish(b"%d" % number, "q")
+    peer.say(Tx.Select(), Basic.Qos(prefetch_count=2), Basic.Consume(queue="q"))
+    peer.expect(Tx.SelectOk)
+    peer.expect(Basic.QosOk)
+    peer.expect(Basic.ConsumeOk)
+    assert peer.bodies() == [b"0", b"1"]
+    assert peer.say(Basic.Ack(2, multiple=True)).bodies() == []
+    peer.say(Tx.Rollback()).expect(Tx.RollbackOk)
+    assert peer.bodies() == []
+    peer.say(Basic.Ack(2, multiple=True), Tx.Commit())
+    assert [peer.content(Basic.Deliver)[2] for _ in range(2)] == [b"2", b"3"]
+    peer.expect(Tx.CommitOk)
+
+
+def test_what_has_come_is_for_a_waiting_consumer_and_not_for_who_asks_next(peer: Peer) -> None:
+    declared(peer)
+    peer.say(Basic.Qos(prefetch_count=1), Basic.Consume(queue="q"))
+    peer.expect(Basic.QosOk)
+    peer.expect(Basic.ConsumeOk)
+    peer.publish(b"first", "q", also=[Basic.Get(queue="q")])
+    assert peer.content(Basic.Deliver)[2] == b"first"
+    peer.expect(Basic.GetEmpty)
+    peer.publish(b"second", "q", also=[Basic.Get(queue="q")])
+    assert peer.content(Basic.GetOk)[2] == b"second"
+
+
 def test_a_prefetch_of_the_channel_bounds_all_its_consumers_together(peer: Peer) -> None:
     declared(peer)
     for number in range(6):

@@ -341,3 +341,37 @@ def test_exchange_bound_says_what_is_missing(
 def test_arguments_that_no_dialect_knows_are_left_out() -> None:
     known = {"x-max-length": 5, "lvq_key": "k", "qpid.fairshare-7": 2, "qpid.last_value_queue": True}
     assert known_arguments({**known, "x-ha-policy": "all"}) == known
+
+
+@pytest.mark.parametrize("name", [b"q\n", b"q\r\n", b"\nq\r"])
+def test_a_name_that_is_declared_or_deleted_loses_its_ends_of_lines(
+    broker: Broker, peer: Peer, name: bytes
+) -> None:
+    text = b"\0\0" + bytes([len(name)]) + name
+    # pamqp would not let a client say such names.
+    peer.raw(frame_of(METHOD, 1, b"\0\x32\0\x0a" + text + bytes(5))).expect(Queue.DeclareOk)
+    peer.raw(frame_of(METHOD, 1, b"\0\x28\0\x0a" + text + b"\6direct" + bytes(5))).expect(Exchange.DeclareOk)
+    assert broker.has_queue("q")
+    assert broker.exchanges.get("q") is not None
+    passive = b"\1" + bytes(4)
+    peer.raw(frame_of(METHOD, 1, b"\0\x32\0\x0a" + text + passive)).expect(Queue.DeclareOk)
+    peer.raw(frame_of(METHOD, 1, b"\0\x28\0\x0a" + text + b"\0" + passive)).expect(Exchange.DeclareOk)
+    peer.raw(frame_of(METHOD, 1, b"\0\x32\0\x28" + text + b"\0")).expect(Queue.DeleteOk)
+    peer.raw(frame_of(METHOD, 1, b"\0\x28\0\x14" + text + b"\0")).expect(Exchange.DeleteOk)
+    assert not broker.has_queue("q")
+    assert broker.exchanges.get("q") is None
+
+
+@pytest.mark.parametrize("exclusive", [False, True])
+def test_a_queue_of_all_is_not_declared_as_an_own_one_nor_the_reverse(peer: Peer, exclusive: bool) -> None:
+    peer.say(Queue.Declare(queue="q", exclusive=exclusive)).expect(Queue.DeclareOk)
+    peer.say(Queue.Declare(queue="q", exclusive=not exclusive))
+    assert closed(peer)[0] == 405
+
+
+def test_the_headers_exchange_has_rabbitmqs_name_too(peer: Peer) -> None:
+    declared(peer)
+    peer.say(Queue.Bind(queue="q", exchange="amq.headers", arguments={"a": 1})).expect(Queue.BindOk)
+    peer.publish(b"x", "", "amq.headers", headers={"a": 1})
+    peer.say(Basic.Get(queue="q", no_ack=True))
+    assert peer.content(Basic.GetOk)[2] == b"x"
