@@ -66,19 +66,27 @@ class Broker:
         all_effects: `drain` returns all effects; else not those that nobody reads (`Contents.notes_all`).
 
     Attributes:
-        exchanges: by name, for reading; commands declare and delete them. observers: of the queues, in order.
+        exchanges: by name, for reading; the broker's commands declare and delete them.
         router: which queues get a message.
-        quotas: how many queues a user may have. removal_logs: why messages left the queues that remember it.
-        missing: declares nodes on the use of an unknown name. authorization: decides what callers may do.
+        quotas: how many queues a user may have.
+        removal_logs: why the last messages left the queues that remember it.
+        missing: declares nodes on the use of a name that does not exist.
+        authorization: decides what each caller may do.
         time, snapshots, process: the manual clock, the store's snapshots, the broker's process; or None.
-        cluster, log, pipeline: who shares its log, the newest lines of its log, the file's pipeline; or None.
+        cluster: the brokers with which it shares a log; or None.
         configuration_file, users: the file that administrators let it read again, those of a file; or None.
-        definitions: the outbox of durable nodes and bindings. deadlines: of all that becomes due.
-        suspended_links: that a client may resume. alarms: of resources, by which the owner stops producers.
-        stores: what is durable survives a restart. memory: the budget of what peers have begun, not finished.
+        log, pipeline: the newest lines of the log, the pipeline of the file; or None.
+        definitions: the outbox of durable nodes and bindings that were declared or deleted.
+        deadlines: of the queues, and of all else that becomes due at a time of theirs.
+        suspended_links: links that a client may resume.
+        alarms: the resource alarms, by which the owner stops producers.
+        stores: durable nodes and messages survive a restart.
+        memory: the budget of what peers have begun and not finished; its owner sets the limits.
         connections: of every protocol. alternates: which nodes are those of others.
         statistics: sums over the queues, and facts about keys; the first of the observers.
-        long_commands: on very many messages, in several turns. faults: of the broker, for the owner to log.
+        observers: of the queues, in the order in which they are called.
+        long_commands: that take several turns, because they are on very many messages.
+        faults: of the broker itself, which the owner logs.
     """
 
     __slots__ = (
@@ -129,8 +137,9 @@ class Broker:
             self._declare_exchange,
         )  # fmt: skip
         self._turn = Turn(
-            self._queues, self._turn_work, self._forwarder, self.alternates, self._histories, self._ownership,
-            self._topology, self.definitions, self.suspended_links, self.observers, self.authorization,
+            self._queues, self._turn_work, self._forwarder, self.alternates, self._histories,
+            self._ownership, self._topology, self.definitions, self.suspended_links, self.observers,
+            self.authorization,
         )  # fmt: skip
         self._numbers: i64 = 0
 
@@ -557,23 +566,14 @@ class Broker:
         return self._turn.busy
 
     @property
-    def has_changed(self) -> bool:
-        """Whether messages came to queues, or left them, since the last `drain`."""
-        return len(self._turn_work.changed) > 0
-
-    @property
     def held_bytes(self) -> i64:
         """Bytes of memory: queues as of the last `drain`, exchanges, and what peers have begun."""
         return self._turn.held_bytes + self.exchanges.size_bytes + self.memory.used_bytes
 
     def pump(self, now: i64, is_spent: IsSpent | None = None) -> None:
-        """Serve waiting readers; forward to alternates. With `is_spent` the rest is left to `go_on`."""
+        """Serve waiting readers until they want no more or the time is spent; forward to alternates."""
         self.alarms.note_time(now)
         self._turn.pump(now, is_spent)
-
-    def go_on(self, now: i64, is_spent: IsSpent) -> bool:
-        """Do a part of what takes long until the time is spent; false if there is nothing such."""
-        return self._turn.go_on(now, is_spent)
 
     def quiesce(self) -> None:
         """Begin nothing new, for good: readers get no more messages, and producers no more credit."""

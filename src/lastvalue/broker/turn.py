@@ -293,36 +293,17 @@ class Turn:
         )
 
     def pump(self, now: i64, is_spent: IsSpent | None) -> None:
-        """Serve the waiting readers, forward messages to alternates; without an end also what takes long."""
-        turn_work = self._turn_work
-        turn_work.time.begin(is_spent)
-        if is_spent is None:
-            turn_work.long_commands.step(now)
-        turn_work.scan_on()
+        """Carry out a step of a long command, serve the waiting readers, forward messages to alternates."""
+        self._turn_work.time.begin(is_spent)
+        self._turn_work.long_commands.step(now)
+        self._turn_work.scan_on()
         self._watch(now)
         if self.quiescing:
-            turn_work.pumps = []
-        elif turn_work.pumps:
-            self._serve(now, late=is_spent is None)
+            self._turn_work.pumps = []
+        else:
+            self._serve(now)
             self._end_failed(now)
         self._watch(now)
-
-    def go_on(self, now: i64, is_spent: IsSpent) -> bool:
-        """Do a part of what takes long; false if there was nothing to do.
-
-        That is a command under way, and queues whose readers took all the time when they were last served.
-        """
-        turn_work = self._turn_work
-        if not (turn_work.long_commands.busy or turn_work.pumps):
-            return False
-        turn_work.time.begin(is_spent)
-        turn_work.long_commands.step(now)
-        self._watch(now)
-        if not self.quiescing:
-            self._serve(now, late=True)
-            self._end_failed(now)
-        self._watch(now)
-        return True
 
     def _end_failed(self, now: i64) -> None:
         """End the readers that a fault has stopped: what they held becomes available to others."""
@@ -338,10 +319,10 @@ class Turn:
             except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
                 reader.hosted.note_fault("ending a reader", error)
 
-    def _serve(self, now: i64, *, late: bool) -> None:
-        """Serve the readers that wait, as long as there is time, and the rest later.
+    def _serve(self, now: i64) -> None:
+        """Serve the readers that wait, for the time of the turn; the rest continue in the next one.
 
-        Of queues whose readers took all the time when they were last served only if `late` says so.
+        Queues whose readers took all the time when they were last served have the second share of it.
         """
         turn_work = self._turn_work
         time = turn_work.time
@@ -349,9 +330,22 @@ class Turn:
         if not pumps:
             return
         turn_work.pumps = []
+        if len(pumps) == 1 and not pumps[0].late:
+            pumps[0].pump(now)
+            return
+        late: list[HostedQueue] = []
         left: list[HostedQueue] = []
         for hosted in pumps:
-            if time.is_over or (hosted.late and not late):
+            if hosted.late:
+                late.append(hosted)
+            elif time.is_over:
+                left.append(hosted)
+            else:
+                hosted.pump(now)
+        if late:
+            time.begin_second()
+        for hosted in late:
+            if time.is_over:
                 left.append(hosted)
             else:
                 hosted.pump(now)

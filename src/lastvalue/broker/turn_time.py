@@ -1,6 +1,7 @@
 """How much of a turn the broker's readers may take, so that they do not hold the event loop.
 
-The broker has no clock: who runs it says whether the time is spent. It is asked after so much work.
+The broker has no clock: who runs it says whether a share of the time is spent, or two. It is asked after so
+much work. The second share is for the queues that took all of the first.
 """
 
 from collections.abc import Callable
@@ -8,8 +9,8 @@ from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
-IsSpent: TypeAlias = Callable[[], bool]
-"""Whether the time is spent."""
+IsSpent: TypeAlias = Callable[[int], bool]
+"""Whether this many shares of a turn are spent."""
 
 _ASKED_EVERY: Final = 16
 
@@ -31,17 +32,19 @@ class TurnTime:
         is_over: it is spent; what is left waits for the next turn.
     """
 
-    __slots__ = ("_is_spent", "_work", "is_over")
+    __slots__ = ("_is_spent", "_shares", "_work", "is_over")
 
     def __init__(self) -> None:
         self.is_over = False
         self._is_spent: IsSpent | None = None
+        self._shares: i64 = 1
         self._work: i64 = 0
 
     def begin(self, is_spent: IsSpent | None) -> None:
-        """Begin a part of a turn; with None it has no end. A piece of work may begin in any case."""
+        """Begin a turn; with None it has no end."""
         self.is_over = False
         self._is_spent = is_spent
+        self._shares = 1
         self._work = 0
 
     def spend(self, work: i64) -> bool:
@@ -50,6 +53,11 @@ class TurnTime:
         if self._work >= _ASKED_EVERY:
             self._work = 0
             is_spent = self._is_spent
-            if is_spent is not None and is_spent():
+            if is_spent is not None and is_spent(int(self._shares)):
                 self.is_over = True
         return not self.is_over
+
+    def begin_second(self) -> None:
+        """Begin the second share; a piece of work may begin in any case."""
+        self.is_over = False
+        self._shares = 2

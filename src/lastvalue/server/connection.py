@@ -197,7 +197,7 @@ class ServerConnection(TurnMember):
         inputs = self._runtime.inputs
         now_s = inputs.clock_s()
         if inputs.may_process(self.cost, now_s):
-            self._runtime.begin_input(len(data))
+            self._runtime.begin_input()
             self._runtime.end_input(now_s, self._process(protocol, data, 0, now_s))
         else:
             self._wait_for_turn(data, 0)

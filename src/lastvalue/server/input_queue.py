@@ -2,8 +2,7 @@
 
 A round is what one pass of the event loop reads. When its time is spent, the input of connections that took
 time lately waits for the next turn, which processes it for as long: the one that took the least goes first.
-Connections that took little time are always served at once. While messages come alone, the round of
-connections whose input is costly by its bytes, such as requests, is short.
+Connections that took little time are always served at once.
 """
 
 import heapq
@@ -20,12 +19,6 @@ from lastvalue.broker.deadlines import Deadline
 ROUND_S: Final = 0.005
 """How long the input of one round is processed; input that waits is processed for as long in each turn."""
 
-SHORT_ROUND_S: Final = 0.000_3
-"""The same of costly input while messages come alone: who sends one waits for it."""
-
-COSTLY_BYTE_S: Final = 0.000_001
-"""A byte of costly input takes more: of requests some microseconds, of small messages a tenth of this."""
-
 PIECE_BYTES: Final = 4 * 1024
 """Bytes processed without a look at the clock at first; a few milliseconds of the costliest frames."""
 
@@ -34,12 +27,10 @@ LARGEST_PIECE_BYTES: Final = 32 * 1024
 
 CHEAP_S: Final = 0.000_25
 COSTLY_S: Final = 0.001
-"""A piece that takes less than the first doubles the next; one that takes more than the second halves it.
+"""A piece that takes less than the first doubles the next; one that takes more than the second halves it."""
 
-One that is costly by its bytes halves it when it takes more than SHORT_ROUND_S."""
-
-LEAST_PIECE_BYTES: Final = 128
-"""Of a connection whose input is costly, so that a frame or two hold the loop, and not some dozens."""
+LEAST_PIECE_BYTES: Final = 512
+"""Of a connection whose input is costly, so that some frames hold the loop, and not some dozens."""
 
 LITTLE_S: Final = 0.002
 """A connection whose input took no more time lately never waits."""
@@ -52,22 +43,19 @@ class InputCost:
     """How much time a connection's input took lately: of what it took, half counts a second later.
 
     Attributes:
-        is_costly: the last piece was costly by its bytes.
         piece_bytes: how much of its input is processed without a look at the clock.
     """
 
-    __slots__ = ("_at_s", "_cost_s", "is_costly", "piece_bytes")
+    __slots__ = ("_at_s", "_cost_s", "piece_bytes")
 
     def __init__(self) -> None:
         self._cost_s = 0.0
         self._at_s = 0.0
-        self.is_costly = False
         self.piece_bytes = PIECE_BYTES
 
     def add(self, size_bytes: int, cost_s: float, now_s: float) -> None:
         """Count the time that input of this size took until now."""
-        self.is_costly = cost_s > size_bytes * COSTLY_BYTE_S
-        if cost_s > (SHORT_ROUND_S if self.is_costly else COSTLY_S):
+        if cost_s > COSTLY_S:
             self.piece_bytes = max(LEAST_PIECE_BYTES, min(PIECE_BYTES, self.piece_bytes // 2))
         elif cost_s < CHEAP_S and size_bytes >= self.piece_bytes < LARGEST_PIECE_BYTES:
             self.piece_bytes *= 2
@@ -106,9 +94,6 @@ class InputQueue:
     Args:
         schedule: asks for a turn, which calls `process`.
         clock_s: the monotonic time in seconds.
-
-    Attributes:
-        alone_until_s: until then messages are expected that come alone.
     """
 
     def __init__(self, schedule: Callable[[], None], clock_s: Callable[[], float] = time.monotonic) -> None:
@@ -116,15 +101,14 @@ class InputQueue:
         self._schedule = schedule
         self._waiting: list[tuple[float, int, InputSource]] = []
         self._number = 0
-        self._began_s = 0.0
-        self.alone_until_s = 0.0
+        self._ends_s = 0.0
         self._under_way = False
 
     def may_process(self, cost: InputCost, now_s: float) -> bool:
         """Whether a connection of this cost may process input; the first call after a turn begins a round."""
         if not self._under_way:
             self._begin(now_s)
-        return now_s < self._ends_s(cost) or cost.lately_s(now_s) <= LITTLE_S
+        return now_s < self._ends_s or cost.lately_s(now_s) <= LITTLE_S
 
     def wait(self, source: InputSource) -> None:
         """Let a connection wait for the next turn."""
@@ -142,7 +126,7 @@ class InputQueue:
         if not self._waiting:
             return now_s
         self._begin(now_s)
-        while self._waiting and now_s < self._ends_s(self._waiting[0][2].cost):
+        while self._waiting and now_s < self._ends_s:
             heapq.heappop(self._waiting)[2].process_waiting()
             now_s = self.clock_s()
         if self._waiting:
@@ -151,8 +135,4 @@ class InputQueue:
 
     def _begin(self, now_s: float) -> None:
         self._under_way = True
-        self._began_s = now_s
-
-    def _ends_s(self, cost: InputCost) -> float:
-        is_short = cost.is_costly and self._began_s < self.alone_until_s
-        return self._began_s + (SHORT_ROUND_S if is_short else ROUND_S)
+        self._ends_s = now_s + ROUND_S

@@ -30,16 +30,7 @@ from lastvalue.store.journal import Journal
 from lastvalue.store.segments import StoreError
 
 SHARE_S: Final = 0.003
-"""How long readers are served in a turn, and as long again those that it was not enough for."""
-
-SHORT_SHARE_S: Final = 0.000_3
-"""The same while messages come alone: who sends one waits for it."""
-
-ALONE_BYTES: Final = 1024
-"""Input of at most this size that comes while nothing is to be done may be a message that comes alone."""
-
-ALONE_S: Final = 0.25
-"""For this long after it others are expected to come alone, too."""
+"""A share of a turn for readers: see `lastvalue.broker.turn_time`."""
 
 CALM_S: Final = 0.000_1
 """After such a time without a turn, input is followed by one at once: nothing else waits to share it."""
@@ -110,14 +101,12 @@ class Runtime:
         self._pumps_s = 0.0
         self._loop = asyncio.get_running_loop()
         # Made once: a turn has many calls, and each binding costs as much as several of them.
-        self._asks_time: Callable[[], bool] = self._is_spent
+        self._asks_time: Callable[[int], bool] = self._is_spent
         self._on_flush: Callable[[], None] = self._flushed_later
         self._members: list[TurnMember] = []
         self._unconfirmed_members: list[TurnMember] = []
         self._scheduled = False
         self._input_begun = False
-        self._input_bytes: i64 = 0
-        self._share_s = SHARE_S
         self._gathers = False
         self._turned_s = 0.0
         self._held = False
@@ -155,10 +144,9 @@ class Runtime:
             if not self._input_begun:
                 self._loop.call_soon(self._turn)
 
-    def begin_input(self, size_bytes: i64) -> None:
+    def begin_input(self) -> None:
         """A connection processes what came; `end_input` follows."""
         self._input_begun = not self._scheduled
-        self._input_bytes = size_bytes
 
     def end_input(self, began_s: float, ended_s: float) -> None:
         """It has been processed: the turn that it asked for follows at the end of this round, or at once."""
@@ -169,8 +157,6 @@ class Runtime:
         if began_s - self._turned_s < CALM_S:
             self._loop.call_soon(self._turn)
         else:
-            if self._input_bytes <= ALONE_BYTES and self.broker.has_changed:
-                self.inputs.alone_until_s = ended_s + ALONE_S
             self._turn_at(ended_s)
 
     def _turn(self) -> None:
@@ -190,7 +176,6 @@ class Runtime:
             self._gathers = False
         if self._failed is None:
             self._confirm(now)
-            self._go_on()
         if self.broker.busy:
             self.schedule()
         self._set_timer(now)
@@ -221,22 +206,11 @@ class Runtime:
     def _serve(self, now_s: float) -> None:
         """Process the input that waits, and serve the readers; a fault ends nobody who has just sent."""
         self._pumps_s = now_s
-        self._share_s = SHORT_SHARE_S if now_s < self.inputs.alone_until_s else SHARE_S
         try:
             self._pumps_s = self.inputs.process(now_s)
             self.broker.pump(self.clock.at(self._pumps_s), self._asks_time)
         except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
             self.broker.faults.note(Fault("", "serving the readers", error))
-
-    def _go_on(self) -> None:
-        """Do a part of what takes long: nothing that came before waits for it, as all of that is written."""
-        self._pumps_s = self.inputs.clock_s()
-        try:
-            if self.broker.go_on(self.clock.at(self._pumps_s), self._asks_time):
-                self.schedule()
-        except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
-            self.broker.faults.note(Fault("", "doing what takes long", error))
-            self.schedule()
 
     def _log_faults(self) -> None:
         """Log the faults of the broker; who waits for an answer that cannot come is told so."""
@@ -245,9 +219,9 @@ class Runtime:
             if fault.connection:
                 self.broker.connections.end_by_fault(fault.connection)
 
-    def _is_spent(self) -> bool:
-        """Whether readers have had their share of this turn."""
-        return self.inputs.clock_s() >= self._pumps_s + self._share_s
+    def _is_spent(self, shares: int) -> bool:
+        """Whether readers have had this many shares of this turn."""
+        return self.inputs.clock_s() >= self._pumps_s + shares * SHARE_S
 
     def _holds(self) -> bool:
         """Whether this turn does nothing, because another process may write the journal, or does."""

@@ -6,7 +6,8 @@ from lastvalue.broker.turn_time import COSTLY, TurnTime
 def test_small_work_asks_seldom_whether_the_time_is_spent_and_costly_work_always() -> None:
     asked: list[bool] = []
 
-    def is_spent() -> bool:
+    def is_spent(shares: int) -> bool:
+        assert shares == 1
         asked.append(True)
         return False
 
@@ -23,10 +24,18 @@ def test_small_work_asks_seldom_whether_the_time_is_spent_and_costly_work_always
 
 def test_time_that_is_spent_is_over_until_the_next_turn() -> None:
     time = TurnTime()
-    time.begin(lambda: True)
+    time.begin(lambda shares: True)
     seen = [time.is_over, time.spend(COSTLY), time.is_over, time.spend(1)]
-    time.begin(lambda: True)
+    time.begin_second()
     seen += [time.is_over, time.spend(COSTLY)]
     time.begin(None)
     seen.append(time.spend(1000 * COSTLY))
     assert seen == [False, False, True, False, False, False, True]
+
+
+def test_the_second_share_begins_where_the_first_is_spent() -> None:
+    time = TurnTime()
+    time.begin(lambda shares: shares < 2)
+    seen = [time.spend(COSTLY), time.spend(COSTLY)]
+    time.begin_second()
+    assert [*seen, time.spend(COSTLY), time.spend(COSTLY)] == [False, False, True, True]

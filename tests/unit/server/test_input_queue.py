@@ -2,14 +2,12 @@
 
 from lastvalue.server.input_queue import (
     CHEAP_S,
-    COSTLY_BYTE_S,
     COSTLY_S,
     LARGEST_PIECE_BYTES,
     LEAST_PIECE_BYTES,
     LITTLE_S,
     PIECE_BYTES,
     ROUND_S,
-    SHORT_ROUND_S,
     InputCost,
     InputQueue,
     InputSource,
@@ -109,19 +107,6 @@ def test_who_took_little_time_never_waits() -> None:
     light = costing(LITTLE_S, world.clock())
     assert world.inputs.may_process(light, world.clock())
     assert world.inputs.may_process(light, world.clock() + ROUND_S)
-
-
-def test_while_messages_come_alone_the_round_of_input_that_is_costly_by_its_bytes_is_short() -> None:
-    world = World()
-    requests, messages = InputCost(), InputCost()
-    messages.add(100_000, 50_000 * COSTLY_BYTE_S, world.clock())
-    requests.add(100, LITTLE_S * 2, world.clock())
-    for alone_until_s, served in ((0.0, [True, True]), (world.clock() + 1, [False, True])):
-        world.inputs.alone_until_s = alone_until_s
-        world.inputs.process(world.clock())
-        assert world.inputs.may_process(requests, world.clock())
-        world.clock.now_s += SHORT_ROUND_S
-        assert [world.inputs.may_process(each, world.clock()) for each in (requests, messages)] == served
 
 
 def costing(cost_s: float, now_s: float) -> InputCost:

@@ -14,7 +14,7 @@ from logged_events import fields, logged
 from waiting import until
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import STEP, LongCommand
+from lastvalue.broker.long_commands import STEP
 from lastvalue.broker.queue_checks import QueueChecks
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.queues.effects import Effect
@@ -23,7 +23,7 @@ from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.input_queue import ROUND_S
 from lastvalue.server.limits import Limits, Watermarks
-from lastvalue.server.runtime import ALONE_BYTES, CALM_S, Runtime, TurnMember
+from lastvalue.server.runtime import CALM_S, Runtime, TurnMember
 from lastvalue.store.journal import Journal
 from lastvalue.store.segments import StoreError
 
@@ -130,9 +130,9 @@ class Turns:
         self.runtime.schedule_write(member)
         return member
 
-    def input(self, began_s: float, size_bytes: int = 1) -> Member:
+    def input(self, began_s: float) -> Member:
         """A connection processes input that came at this time."""
-        self.runtime.begin_input(size_bytes)
+        self.runtime.begin_input()
         member = self.member()
         self.runtime.end_input(began_s, time.monotonic())
         return member
@@ -320,43 +320,6 @@ async def test_a_fault_in_serving_the_readers_is_logged_and_the_turn_goes_on(
     assert turns.broker.faults.count == 1
     assert fields(caplog, "server.fault") == [{"part": "serving the readers"}]
     assert (turns.steps[0], member.writes) == ("append q", 1)
-
-
-class Listed(LongCommand):
-    """Each step is one piece of a list."""
-
-    def __init__(self, steps: list[str]) -> None:
-        super().__init__(0)
-        self._steps = steps
-
-    def step(self, now: int) -> bool:
-        del now
-        self._steps.append("list")
-        return len(self._steps) < 20
-
-
-async def test_what_takes_long_goes_on_when_all_that_came_is_written() -> None:
-    turns = Turns(made("q"))
-    turns.broker.long_commands.begin(Listed(turns.steps), START_MS)
-    enqueue(turns.broker, "q", "1")
-    member = turns.member()
-    await until(lambda: member.writes > 0)
-    assert turns.steps[:5] == ["list", "append q", "seal", "write", "list"]
-
-
-@pytest.mark.parametrize(
-    ("size_bytes", "messages", "alone"), [(1, 1, True), (ALONE_BYTES + 1, 1, False), (1, 0, False)]
-)
-async def test_a_small_message_that_comes_while_nothing_is_to_be_done_comes_alone(
-    size_bytes: int, messages: int, alone: bool
-) -> None:
-    turns = Turns(made("q"))
-    turns.runtime.begin_input(size_bytes)
-    enqueue(turns.broker, "q", *["1"] * messages)
-    turns.runtime.schedule()
-    began_s = time.monotonic()
-    turns.runtime.end_input(began_s, began_s)
-    assert (turns.runtime.inputs.alone_until_s > began_s) is alone
 
 
 async def test_all_that_was_taken_is_waited_for() -> None:

@@ -229,7 +229,7 @@ class Told:
     def take(self, *looks: bool) -> bool:
         left = iter(looks)
         time = TurnTime()
-        time.begin(lambda: next(left))
+        time.begin(lambda shares: next(left))
         return self.feed.take_updates(time)
 
     def taken(self) -> int:
