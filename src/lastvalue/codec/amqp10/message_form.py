@@ -11,7 +11,7 @@ from mypy_extensions import i64
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.sections import APPLICATION_PROPERTIES, DATA, HEADER, PROPERTIES
 from lastvalue.codec.amqp10.value_codec import skip_value
-from lastvalue.codec.octets import MOST_LEARNED_BYTES, number_at
+from lastvalue.codec.octets import MOST_LEARNED_BYTES, is_text, number_at
 
 COPIED: Final = 0
 """As many octets as the type has."""
@@ -23,9 +23,11 @@ UUID_TEXT: Final = 3
 """A UUID, which is written as a text with its size."""
 WHOLE: Final = 4
 """A value of any type with its constructor."""
-SECTION: Final = 5
+TEXT: Final = 5
+"""As `SIZED`, and it has to be UTF-8."""
+SECTION: Final = 6
 """An octet with the size of a section."""
-WIDE_SECTION: Final = 6
+WIDE_SECTION: Final = 7
 """Four octets with it."""
 
 _WIDTHS: Final = [0, 0, 0, 0, 1, 2, 3, 5, 9, 17, 0, 0, 0, 0, 0, 0]
@@ -121,9 +123,12 @@ class MessageForm:
             if data[pos:start] != before:
                 return False
             kind = place.kind
-            if kind == SIZED:
+            if kind in (SIZED, TEXT):
                 pos = start + 1 + data[start]
-                place.into[place.slot] = data[start:pos]
+                value = data[start:pos]
+                if kind == TEXT and not value.isascii() and not is_text(value[1:]):
+                    return False
+                place.into[place.slot] = value
             elif kind == WHOLE:
                 width = _WIDTHS[data[start] >> 4]
                 pos = start + width if width > 0 else skip_value(data, start, len(data))
