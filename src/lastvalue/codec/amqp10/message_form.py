@@ -11,7 +11,7 @@ from mypy_extensions import i64
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.sections import APPLICATION_PROPERTIES, DATA, HEADER, PROPERTIES
 from lastvalue.codec.amqp10.value_codec import skip_value
-from lastvalue.codec.octets import MOST_LEARNED_BYTES, is_text, number_at
+from lastvalue.codec.octets import MOST_LEARNED_BYTES, MOST_QUICK_BYTES, is_text, number_at
 
 COPIED: Final = 0
 """As many octets as the type has."""
@@ -136,14 +136,13 @@ class MessageForm:
             elif kind >= SECTION:
                 if end >= 0 and end != start - _HEAD_BYTES:
                     return False
-                if kind == SECTION:
-                    pos = start + 1
-                    end = pos + data[start]
-                else:
-                    pos = start + 4
-                    end = pos + number_at(data, start)
+                pos = start + place.size
+                end = pos + (data[start] if kind == SECTION else number_at(data, start))
                 if place.section == APPLICATION_PROPERTIES:
                     self.application = pos
+                    # Values are kept until the next message comes.
+                    if end > MOST_QUICK_BYTES:
+                        return False
             else:
                 pos = start + place.size
                 value = data[start:pos]

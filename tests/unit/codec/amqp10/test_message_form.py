@@ -105,6 +105,14 @@ def test_a_message_that_is_cut_off_does_not_fit(end: int) -> None:
     assert not form_of(EXAMPLE, []).fits(EXAMPLE[:end])
 
 
+@pytest.mark.parametrize(("size", "fits"), [(300, True), (3000, True), (5000, False)])
+def test_large_values_are_not_kept(size: int, fits: bool) -> None:
+    wide = {"key": "k" * 250, "price": 1.5, "halted": True}
+    form = form_of(encode_content(replace(USUAL, application_properties=wide)), [])
+    other = wide | {"halted": "h" * size}
+    assert form.fits(encode_content(replace(USUAL, application_properties=other))) is fits
+
+
 def test_a_message_that_ends_before_a_size_does_not_fit() -> None:
     with pytest.raises(IndexError):
         form_of(EXAMPLE, []).fits(EXAMPLE[: EXAMPLE.index(b"body") - 1])

@@ -73,8 +73,9 @@ class TransferEncoder:
         if body_size <= LARGEST_COPIED:
             parts[-1] = data[body:]
             self.parts = [b"".join(parts)]
-        else:
+            # A form that no further message has does not keep a body.
             parts[-1] = b""
+        else:
             self.parts = [b"".join(parts), data[body:]]
         self.size = header_size + body_size
         return True

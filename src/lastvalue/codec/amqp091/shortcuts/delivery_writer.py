@@ -296,7 +296,10 @@ class DeliveryWriter:
         parts[_TAG_LOW] = OCTETS[tag & 0xFF]
         parts[_REST] = place.rest
         parts[-2] = self._body
-        return b"".join(parts)
+        frames = b"".join(parts)
+        # A form that no further message has does not keep a body.
+        parts[-2] = b""
+        return frames
 
     def _set_sizes(self, form: DeliveryForm, header_size: i64, body_size: i64) -> None:
         """Set the parts that depend on sizes."""
