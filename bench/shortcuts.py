@@ -49,7 +49,6 @@ from lastvalue.codec.amqp091.message_encoder import encode_message
 from lastvalue.codec.amqp091.methods import PublishHead, deliver_frame, method_of, place_of, put_content
 from lastvalue.codec.amqp091.shortcuts.delivery_writer import DeliveryWriter
 from lastvalue.codec.amqp091.shortcuts.properties import Properties
-from lastvalue.codec.amqp091.shortcuts.properties_encoder import PropertiesEncoder
 from lastvalue.codec.amqp091.shortcuts.publish_reader import PublishReader
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.frames import encode_frame
@@ -234,22 +233,6 @@ def deliveries_core(*, of_jms: bool) -> Shortcut:
 
     form = ", of JMS" if of_jms else ""
     return Shortcut(f"CORE delivery: MessageWriter{form}", quick, 1, readable, 3)
-
-
-def departing_091() -> Shortcut:
-    """The sections header and properties alone, which differ from message to message."""
-    payloads = [payload[: payload.index(b"\x00\x53\x74")] for payload in contents_091(identified=True)]
-
-    def quick() -> None:
-        properties = PropertiesEncoder()
-        for payload in payloads:
-            properties.take(payload)
-
-    def readable() -> None:
-        for payload in payloads:
-            encode_message(payload).around()
-
-    return Shortcut("0-9-1 delivery: PropertiesEncoder, identifiers", quick, 1, readable, 2)
 
 
 def properties_091() -> Shortcut:
@@ -525,7 +508,6 @@ def shortcuts() -> list[Shortcut]:
         deliveries_091(identified=True),
         *(sends_core(of_jms=each) for each in (False, True)),
         *(deliveries_core(of_jms=each) for each in (False, True)),
-        departing_091(),
         transfers_010(),
         messages_010(identified=False),
         messages_010(identified=True),

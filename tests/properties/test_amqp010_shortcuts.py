@@ -278,6 +278,44 @@ def test_usual_messages_are_written_without_their_values(content: MessageContent
         assert b"".join(writer.parts) == framed(entry, 4096)
 
 
+ALIKE = st.builds(
+    MessageContent,
+    message_id=st.uuids(),
+    to=st.just("ex.one"),
+    subject=st.text(max_size=5),
+    creation_time=st.integers(-5000, 10**13),
+    application_properties=st.builds(
+        lambda key, number, price, flag: {"key": key, "n": number, "price": price, "flag": flag},
+        st.text(max_size=5),
+        st.integers(-(2**63), 2**63 - 1),
+        st.floats(allow_nan=False),
+        st.booleans(),
+    ),
+    body=st.binary(min_size=1, max_size=5),
+    body_kind=st.just(BodyKind.DATA),
+)
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.lists(ALIKE, min_size=4, max_size=10))
+def test_messages_that_differ_in_values_are_written_without_these(contents: list[MessageContent]) -> None:
+    writer, envelope = TransferEncoder(_Named()), Envelope(COMMAND, CHANNEL, 4096)
+    for content in contents:
+        entry = entry_of(encode_content(content), -1)
+        assert writer.write(entry.message.encoded, envelope, entry.expires_ms, NOW)
+        assert b"".join(writer.parts) == framed(entry, 4096)
+
+
+def test_routing_keys_of_an_exchange_need_no_form_each() -> None:
+    writer, envelope = TransferEncoder(_Named()), Envelope(COMMAND, CHANNEL, 4096)
+    for number in range(100):
+        content = MessageContent(to="ex.one", subject=f"{10**number}", body=b"x", body_kind=BodyKind.DATA)
+        entry = entry_of(encode_content(content), -1)
+        assert writer.write(entry.message.encoded, envelope, entry.expires_ms, NOW)
+        assert b"".join(writer.parts) == framed(entry, 4096)
+    assert len(envelope.forms) == 2
+
+
 @settings(max_examples=EXAMPLES)
 @given(CONTENTS, st.data())
 def test_a_malformed_message_is_not_written_but_as_it_would_be_by_its_values(

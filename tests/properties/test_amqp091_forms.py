@@ -287,6 +287,49 @@ def test_deliveries_are_the_same_at_once_and_step_by_step(encoded: list[bytes], 
         assert frames is None or frames == step_by_step(each, tag + number)
 
 
+ALIKE = st.builds(
+    MessageContent,
+    message_id=st.text(max_size=10),
+    to=st.sampled_from(["here", "gone", ""]),
+    subject=st.sampled_from(["a", "bb", ""]),
+    content_type=ASCII,
+    creation_time=st.integers(-(10**6), 10**13),
+    absolute_expiry_time=st.integers(1, 10**13),
+    application_properties=st.builds(
+        lambda key, price, size, note: {"key": key, "price": price, "size": Int(size), "note": note},
+        st.text(max_size=10),
+        st.floats(allow_nan=False),
+        st.integers(-5, 5),
+        st.none() | st.booleans() | st.uuids() | st.binary(max_size=5) | st.integers(0, 300).map(ULong),
+    ),
+    body=st.binary(min_size=1, max_size=10),
+    body_kind=st.just(BodyKind.DATA),
+).map(encode_content)
+
+
+@given(st.lists(ALIKE, min_size=2, max_size=8), st.integers(1, 2**40))
+def test_messages_that_differ_in_values_are_written_by_one_form(encoded: list[bytes], tag: int) -> None:
+    writer = DeliveryWriter(7, CONSUMER, QUEUE, FRAME_MAX)
+    written = [at_once(writer, each, tag + number) for number, each in enumerate(encoded)]
+    assert written == [step_by_step(each, tag + number) for number, each in enumerate(encoded)]
+
+
+def test_a_header_may_be_as_much_longer_as_another_property_is_shorter() -> None:
+    encoded = [
+        encode_content(
+            MessageContent(
+                message_id=identifier,
+                application_properties={"key": key},
+                body=b"body",
+                body_kind=BodyKind.DATA,
+            )
+        )
+        for identifier, key in (("a", "bb"), ("a", "bb"), ("b", "b"), ("aa", "b"), ("a", "bb"))
+    ]
+    writer = DeliveryWriter(7, CONSUMER, QUEUE, FRAME_MAX)
+    assert [at_once(writer, each, 1) for each in encoded] == [step_by_step(each, 1) for each in encoded]
+
+
 @pytest.mark.parametrize("properties", USUAL[:4])
 def test_usual_messages_are_written_at_once(properties: dict[str, Any]) -> None:
     head = header.ContentHeader(body_size=4, properties=Basic.Properties(**properties)).marshal()

@@ -76,7 +76,9 @@ _TEXTS: Final[dict[int, int]] = {
     6: CONTENT_TYPE,
     7: CONTENT_ENCODING,
 }
-_ORDER: Final = (
+FIELDS: Final[dict[int, int]] = {TIMESTAMP: 9, **{flag: index for index, flag in _TEXTS.items()}}
+"""By a property's flag, the place of its field."""
+ORDER: Final = (
     CONTENT_TYPE, CONTENT_ENCODING, HEADERS, DELIVERY_MODE, PRIORITY, CORRELATION_ID, REPLY_TO, EXPIRATION,
     MESSAGE_ID, TIMESTAMP, 1 << 5, USER_ID, 1 << 3, 1 << 2,
 )  # fmt: skip
@@ -124,7 +126,7 @@ class MessageEncoder:
             parts = {**parts, HEADERS: table(headers)}
         flags = 0
         values: list[bytes] = []
-        for flag in _ORDER:
+        for flag in ORDER:
             part = parts.get(flag)
             if part is not None:
                 flags |= flag
@@ -132,17 +134,14 @@ class MessageEncoder:
         return _HEAD.pack(_BASIC, 0, len(self.body), flags) + b"".join(values)
 
     @property
-    def has_headers(self) -> bool:
-        """Whether there are headers."""
-        return bool(self._headers)
+    def properties(self) -> dict[int, bytes]:
+        """The properties that it has, besides its headers, by their flags."""
+        return self._parts
 
-    def around(self) -> tuple[int, bytes, bytes]:
-        """The flags of all other properties, and the bytes of those before and after the headers."""
-        parts = self._parts
-        flags = sum(parts)
-        before = b"".join([parts[flag] for flag in _ORDER if flag in parts and flag > HEADERS])
-        after = b"".join([parts[flag] for flag in _ORDER if flag in parts and flag < HEADERS])
-        return flags, before, after
+    @property
+    def headers(self) -> dict[bytes, bytes]:
+        """Its headers as fields, by their names."""
+        return self._headers
 
     def set_expiration(self, expires_ms: i64) -> None:
         """Have the time when the message expires as its expiration; NEVER is none."""

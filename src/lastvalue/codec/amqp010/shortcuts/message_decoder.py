@@ -20,12 +20,12 @@ from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp010.properties import Properties
 from lastvalue.codec.amqp010.shortcuts.segments import (
     MOST_KNOWN,
-    CacheBenefit,
     behind_delivery,
     is_sized_text,
     segment_fields,
 )
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.amqp10.message_form import FormBenefit
 from lastvalue.codec.amqp10.sections import ABSENT
 from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
 from lastvalue.codec.amqp10.values import Array
@@ -132,8 +132,8 @@ class MessageDecoder:
     """
 
     __slots__ = (
+        "_benefit",
         "_by_delivery",
-        "_cache_benefit",
         "_labels",
         "_names",
         "exchange",
@@ -144,7 +144,7 @@ class MessageDecoder:
         self.exchange = exchange
         self._names = names
         self._by_delivery: dict[bytes, KnownHeader] = {}
-        self._cache_benefit = CacheBenefit()
+        self._benefit = FormBenefit()
         # The encoded names of application properties that are texts, by the AMQP 0-10 name with its size.
         self._labels: dict[bytes, bytes] = {}
         self.known = KnownHeader("", 0, b"", b"")
@@ -185,7 +185,7 @@ class MessageDecoder:
         elif pos != len(header):
             return None
         self.known = following
-        self._cache_benefit.misses = 0
+        self._benefit.found()
         return _finished(following, parts, application, body)
 
     def _known_of(self, header: bytes) -> KnownHeader | None:
@@ -205,7 +205,7 @@ class MessageDecoder:
         if (
             behind < 0
             or behind > MOST_LEARNED_BYTES
-            or not self._cache_benefit.missed()
+            or not self._benefit.missed()
             or message.has("app_id")
             or message.text("content_type") in (MAP, LIST)
         ):

@@ -1,6 +1,6 @@
-"""The parts of an encoded header segment, and whether caching segments pays."""
+"""The parts of an encoded header segment."""
 
-from typing import Final, final
+from typing import Final
 
 from mypy_extensions import i64
 
@@ -11,27 +11,6 @@ from lastvalue.codec.octets import is_text, number_at
 
 MOST_KNOWN: Final = 4096
 """The largest number of cached kinds of messages, per exchange and for all queues."""
-
-_PATIENCE: Final = 64
-
-
-@final
-class CacheBenefit:
-    """Decides whether caching pays: not if every message is of another kind.
-
-    Attributes:
-        misses: the number of messages since the last cache hit.
-    """
-
-    __slots__ = ("misses",)
-
-    def __init__(self) -> None:
-        self.misses: i64 = 0
-
-    def missed(self) -> bool:
-        """Count a cache miss; returns whether to cache the message."""
-        self.misses += 1
-        return self.misses < _PATIENCE or self.misses % _PATIENCE == 0
 
 
 def behind_delivery(header: bytes) -> i64:

@@ -1,8 +1,7 @@
 """The fast path for deliveries: from AMQP 1.0 sections directly to frames.
 
-Parts that repeat from message to message are cached: the converted properties, the address, the encoded names
-of headers, the sizes. `message_encoder` handles messages of any other form; the frames are the same, octet
-for octet.
+Messages of a form that was learnt from `message_encoder` are written by that form; `message_encoder` handles
+all others. The frames are the same, octet for octet.
 """
 
 import struct
@@ -10,24 +9,52 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp091.fields import SAME, write_field
-from lastvalue.codec.amqp091.message_decoder import HEADERS
+from lastvalue.codec.amqp091.fields import SAME, short_string, write_field
+from lastvalue.codec.amqp091.message_decoder import HEADERS, MESSAGE_ID, TIMESTAMP
+from lastvalue.codec.amqp091.message_encoder import FIELDS, ORDER, MessageEncoder, encode_message
 from lastvalue.codec.amqp091.methods import place_of
-from lastvalue.codec.amqp091.shortcuts.header_fields import OTHER, TEXT, HeaderField, HeaderName
-from lastvalue.codec.amqp091.shortcuts.properties_encoder import PropertiesEncoder
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.octets import MOST_QUICK_BYTES, OCTETS, number_at
+from lastvalue.codec.amqp10.message_form import (
+    SECONDS,
+    SECTION,
+    SIZED,
+    UUID_TEXT,
+    WHOLE,
+    FormBenefit,
+    FormPlace,
+    MessageForm,
+    form_places,
+)
+from lastvalue.codec.amqp10.sections import PROPERTIES
+from lastvalue.codec.octets import OCTETS
 
 _MOST_PLACES: Final = 1024
-_MOST_FIXED: Final = 18
-"""The bytes of a content header besides its properties, and the size of its table."""
-_MOST_FIELDS: Final = 256
+_MOST_FORMS: Final = 8
 _HEAD: Final = struct.Struct(">BHI")
 _SIZE: Final = struct.Struct(">I")
 _HEADER: Final = struct.Struct(">BHIHHQH")
+_MOST_SHORT: Final = 255
 _DELIVER: Final = b"\x00\x3c\x00\x3c"
-_SIMPLE: Final = {0x40: b"V", 0x41: b"t\x01", 0x42: b"t\x00"}
-"""Values that consist only of their constructor."""
+_TO: Final = 2
+_SUBJECT: Final = 3
+_EXPIRY: Final = 8
+_MILLISECONDS: Final = 0x83
+"""The constructor of a time."""
+_UUID: Final = 0x98
+"""The constructor of a UUID."""
+_TEXTS: Final = (0xA1, 0xA3)
+"""The constructors of a short text and a short symbol."""
+
+# The parts of a delivery: first those that each one has.
+_START: Final = 0
+_TAG_HIGH: Final = 1
+_TAG_LOW: Final = 2
+_REST: Final = 3
+_HEADER_HEAD: Final = 4
+
+
+_SIMPLE: Final = {b"\x40": b"V", b"\x41": b"t\x01", b"\x42": b"t\x00"}
+"""The fields of the values that consist only of their constructor."""
 
 
 @final
@@ -50,6 +77,149 @@ class Place:
 
 
 @final
+class DeliveryForm:
+    """Deliveries that differ only in the values of messages of one form.
+
+    Args:
+        data: a message.
+        places: of its values that may differ.
+        message: what it is in AMQP 0-9-1.
+
+    Attributes:
+        form: that of the messages.
+        flags: the properties that they have.
+        parts: the frames of the last message.
+        to, subject: its address and subject as shortstrs, each in a list of one; empty if it has none.
+        table_at: the index of the part with the size of the headers, or 0.
+        table_more: what this size has besides the size of the application properties.
+        header_more: what the size of the content header has besides that of the values.
+        header_size, table_size, body_size: of the last message.
+    """
+
+    __slots__ = (
+        "_whole", "_written", "body_size", "flags", "form", "header_more", "header_size", "parts", "subject",
+        "table_at", "table_more", "table_size", "to",
+    )  # fmt: skip
+
+    def __init__(self, data: bytes, places: list[FormPlace], message: MessageEncoder) -> None:
+        self.parts = [b""] * (_HEADER_HEAD + 1)
+        self.flags: i64 = 0
+        self.header_size: i64 = -1
+        self.body_size: i64 = -1
+        self.table_at: i64 = 0
+        self.table_more: i64 = 0
+        self.table_size: i64 = 0
+        self._written = b""
+        fields: dict[int, FormPlace] = {}
+        values: dict[bytes, FormPlace] = {}
+        for place in places:
+            if place.name:
+                values[place.name] = place
+            elif place.index >= 0:
+                fields[place.index] = place
+        self.to = _address(fields.get(_TO), data, message.to)
+        self.subject = _address(fields.get(_SUBJECT), data, message.subject)
+        if _EXPIRY in fields:
+            # AMQP 0-9-1 does not say it.
+            fields[_EXPIRY].put([], data)
+        properties = message.properties
+        for flag in ORDER:
+            if flag == HEADERS and message.headers:
+                self._put_headers(message.headers, values, data)
+            elif flag in properties:
+                self._put_property(flag, properties[flag], fields.get(FIELDS.get(flag, -1)), data)
+        self._flush()
+        # The head of the body's frame, the body, and the end of that frame.
+        self.parts += [b"", b"", b"\xce"]
+        chosen = [place for place in places if place.kind >= SECTION or place.into]
+        self.form = form = MessageForm(data, chosen)
+        self._whole = [place for place in chosen if place.kind == WHOLE]
+        # Values have the same size in both encodings.
+        more = self.convert()
+        self.header_more: i64 = len(message.header()) - self.values_size() - more
+        if self.table_at > 0:
+            size = sum([len(name) + 1 + len(field) for name, field in message.headers.items()])
+            self.table_more = size - (form.body - form.application) - more
+        # The parts are those of the message again.
+        form.fits(data)
+
+    def convert(self) -> i64:
+        """Convert the last message's values that are whole; by how many octets they grow.
+
+        Raises:
+            DecodeError: one is malformed.
+        """
+        more: i64 = 0
+        for place in self._whole:
+            value = place.into[place.slot]
+            field = _SIMPLE.get(value) or write_field(value, 0, len(value))[0]
+            place.into[place.slot] = field
+            more += len(field) - len(value)
+        return more
+
+    def values_size(self) -> i64:
+        """The size of the last message's sections, without the values that are not in the content header."""
+        return self.form.body - len(self.to[0]) - len(self.subject[0])
+
+    def _put_property(self, flag: int, octets: bytes, place: FormPlace | None, data: bytes) -> None:
+        """Put a property, which is the value of a field or does not differ."""
+        self.flags |= flag
+        if place is None:
+            self._written += octets
+        elif flag == TIMESTAMP and place.code == _MILLISECONDS:
+            place.kind = SECONDS
+            self._put(place, data)
+        elif flag == MESSAGE_ID and place.code == _UUID:
+            place.kind = UUID_TEXT
+            self._put(place, data)
+        elif place.kind == SIZED:
+            self._put(place, data)
+        else:
+            self._written += octets
+
+    def _put_headers(self, headers: dict[bytes, bytes], values: dict[bytes, FormPlace], data: bytes) -> None:
+        """Put the headers, of which each is the value of an application property or does not differ."""
+        self.flags |= HEADERS
+        self._flush()
+        self.table_at = len(self.parts)
+        self.parts.append(b"")
+        for name, field in headers.items():
+            self._written += short_string(name)
+            place = values.get(name)
+            if place is None:
+                self._written += field
+                continue
+            same = SAME.get(place.code)
+            if same is not None:
+                self._written += same[0]
+            elif place.code in _TEXTS:
+                # Its size has three octets more.
+                self._written += b"S\0\0\0"
+            else:
+                place.widen()
+            self._put(place, data)
+
+    def _put(self, place: FormPlace, data: bytes) -> None:
+        self._flush()
+        place.put(self.parts, data)
+
+    def _flush(self) -> None:
+        """Have what is written since the last value as a part."""
+        self.parts.append(self._written)
+        self._written = b""
+
+
+def _address(place: FormPlace | None, data: bytes, text: bytes | None) -> list[bytes]:
+    """A list that has the address or subject of the last message."""
+    into: list[bytes] = []
+    if place is not None and place.kind == SIZED:
+        place.put(into, data)
+    else:
+        into.append(b"" if text is None else short_string(text))
+    return into
+
+
+@final
 class DeliveryWriter:
     """Writes the deliveries of one consumer.
 
@@ -61,49 +231,26 @@ class DeliveryWriter:
     """
 
     __slots__ = (
-        "_body",
-        "_body_head",
-        "_body_size",
-        "_channel",
-        "_consumer",
-        "_fields",
-        "_flags",
-        "_header_head",
-        "_header_size",
-        "_most_body",
-        "_names",
-        "_place",
-        "_place_octets",
-        "_places",
-        "_properties",
-        "_queue",
-        "_serial",
-        "_table",
-        "_tag_high",
-        "_tag_octets",
-    )
+        "_benefit", "_body", "_channel", "_consumer", "_forms", "_most_body", "_parts", "_place", "_places",
+        "_queue", "_subject", "_tag_high", "_tag_octets", "_to",
+    )  # fmt: skip
 
     def __init__(self, channel: int, consumer: bytes, queue: bytes, frame_max: i64) -> None:
         self._channel = channel
         self._consumer = consumer
         self._queue = queue
         self._most_body: i64 = frame_max - 8
-        self._properties = PropertiesEncoder()
-        self._place: Place | None = None
-        self._place_octets = b""
-        self._places: dict[bytes, Place] = {}
-        self._fields: dict[bytes, HeaderField] = {}
-        self._names: dict[bytes, HeaderName] = {}
-        self._serial: i64 = 0
-        # The current message.
-        self._table = b""
+        self._benefit = FormBenefit()
+        # The form of the message that was read last is the first.
+        self._forms: list[DeliveryForm] = []
+        # Its parts and its body.
+        self._parts: list[bytes] = []
         self._body = b""
-        # The heads of the last message's frames, and the values that these depend on.
-        self._flags: i64 = 0
-        self._header_size: i64 = -1
-        self._body_size: i64 = -1
-        self._header_head = b""
-        self._body_head = b""
+        # Its place, and the address and the subject that this follows from.
+        self._place: Place | None = None
+        self._to = b""
+        self._subject = b""
+        self._places: dict[bytes, Place] = {}
         # All octets of the delivery tag except the last.
         self._tag_high: i64 = -1
         self._tag_octets = b""
@@ -113,165 +260,114 @@ class DeliveryWriter:
         """Of the message that was read last."""
         return len(self._body)
 
-    def read(self, encoded: bytes) -> Place | None:  # noqa: C901, PLR0911 - hot: one check after the other
+    def read(self, encoded: bytes) -> Place | None:
         """Read a message to write; returns None if it has another form."""
-        size: i64 = len(encoded)
-        try:
-            # The sections header and properties are lists.
-            pos: i64 = 0
-            section: i64 = encoded[2]
-            while section == 0x70 or section == 0x73:
-                code: i64 = encoded[pos + 3]
-                if encoded[pos] != 0 or encoded[pos + 1] != 0x53 or (code != 0xC0 and code != 0x45):
-                    return None
-                pos += 4 if code == 0x45 else 5 + encoded[pos + 4]
-                section = encoded[pos + 2]
-            if not self._properties.take(encoded[:pos]):
-                return None
-            self._table = b""
-            if section == 0x74:
-                start: i64 = pos + 6
-                if encoded[pos] != 0 or encoded[pos + 1] != 0x53:
-                    return None
-                if encoded[pos + 3] == 0xC1:
-                    pos += 5 + encoded[pos + 4]
-                else:
-                    start = pos + 12
-                    pos += 8 + number_at(encoded, pos + 4)
-                if not self._take_headers(encoded, start, pos):
-                    return None
-            if encoded[pos] != 0 or encoded[pos + 1] != 0x53 or encoded[pos + 2] != 0x75:
-                return None
-            start = pos + 5 if encoded[pos + 3] == 0xA0 else pos + 8
-            stop: i64 = start + (encoded[pos + 4] if start == pos + 5 else number_at(encoded, pos + 4))
-        except (DecodeError, IndexError):
+        form = self._form_of(encoded)
+        if form is None:
             return None
-        properties = self._properties
-        headers: i64 = _MOST_FIXED + len(properties.before) + len(properties.after) + len(self._table)
+        size: i64 = len(encoded) - form.form.body
         most = self._most_body
-        if stop != size or start == stop or stop - start > most or headers > most:
+        try:
+            more = form.convert()
+        except DecodeError:
             return None
-        self._body = encoded[start:stop]
+        header_size: i64 = form.header_more + form.values_size() + more
+        if size == 0 or size > most or header_size > most:
+            return None
+        table_size: i64 = form.table_more + form.form.body - form.form.application + more
+        if header_size != form.header_size or table_size != form.table_size or size != form.body_size:
+            form.table_size = table_size
+            self._set_sizes(form, header_size, size)
+        self._parts = form.parts
+        self._body = encoded[form.form.body :]
         place = self._place
-        if place is None or self._place_octets != self._properties.place:
-            place = self._find()
+        if place is None or form.to[0] != self._to or form.subject[0] != self._subject:
+            place = self._find(form.to[0], form.subject[0])
         return place
 
     def frames(self, place: Place, tag: i64) -> bytes:
         """The frames of the message that was read last, delivered for the first time with this tag."""
-        properties = self._properties
-        table = self._table
-        body = self._body
-        flags = properties.flags
-        size: i64 = 14 + len(properties.before) + len(properties.after)
-        headers: i64 = len(table)
-        if headers > 0:
-            flags |= HEADERS
-            size += 4 + headers
-            table = b"%b%b" % (_SIZE.pack(headers), table)
-        body_size: i64 = len(body)
-        if size != self._header_size or body_size != self._body_size or flags != self._flags:
-            self._header_size = size
-            self._body_size = body_size
-            self._flags = flags
-            self._header_head = _HEADER.pack(2, self._channel, size, 60, 0, body_size, flags)
-            self._body_head = b"\xce" + _HEAD.pack(3, self._channel, body_size)
         if tag >> 8 != self._tag_high:
             self._tag_high = tag >> 8
             self._tag_octets = int(self._tag_high).to_bytes(7, "big")
-        return b"%b%b%b%b%b%b%b%b%b%b\xce" % (
-            place.start, self._tag_octets, OCTETS[tag & 0xFF], place.rest,
-            self._header_head, properties.before, table, properties.after, self._body_head, body,
-        )  # fmt: skip
+        parts = self._parts
+        parts[_START] = place.start
+        parts[_TAG_HIGH] = self._tag_octets
+        parts[_TAG_LOW] = OCTETS[tag & 0xFF]
+        parts[_REST] = place.rest
+        parts[-2] = self._body
+        frames = b"".join(parts)
+        # A form that no further message has does not keep a body.
+        parts[-2] = b""
+        return frames
+
+    def _set_sizes(self, form: DeliveryForm, header_size: i64, body_size: i64) -> None:
+        """Set the parts that depend on sizes."""
+        form.header_size = header_size
+        form.body_size = body_size
+        channel = self._channel
+        form.parts[_HEADER_HEAD] = _HEADER.pack(2, channel, header_size, 60, 0, body_size, form.flags)
+        form.parts[-3] = b"\xce" + _HEAD.pack(3, channel, body_size)
+        if form.table_at > 0:
+            form.parts[form.table_at] = _SIZE.pack(form.table_size)
+
+    # ------------------------------------------------------------------ forms
+
+    def _form_of(self, encoded: bytes) -> DeliveryForm | None:
+        forms = self._forms
+        for index in range(len(forms)):
+            form = forms[index]
+            try:
+                fits = form.form.fits(encoded)
+            except (DecodeError, IndexError):
+                fits = False
+            if fits:
+                if index > 0:
+                    del forms[index]
+                    forms.insert(0, form)
+                self._benefit.found()
+                return form
+        return self._learn(encoded) if self._benefit.missed() else None
+
+    def _learn(self, encoded: bytes) -> DeliveryForm | None:
+        """The form of a message; the fields of the properties may differ if those of the last one did."""
+        try:
+            places = form_places(encoded)
+            if places is None:
+                return None
+            if self._benefit.misses == 1:
+                places = [place for place in places if place.section != PROPERTIES]
+            message = encode_message(encoded)
+            if len(message.to) > _MOST_SHORT or len(message.subject or b"") > _MOST_SHORT:
+                return None
+            form = DeliveryForm(encoded, places, message)
+        except (DecodeError, IndexError):
+            return None
+        del self._forms[_MOST_FORMS - 1 :]
+        self._forms.insert(0, form)
+        return form
 
     # ------------------------------------------------------------------ places
 
-    def _find(self) -> Place:
-        """The address of the current message."""
-        properties = self._properties
-        octets = properties.place
+    def _find(self, to: bytes, subject: bytes) -> Place:
+        """The address of a message with these, which are shortstrs."""
+        octets = to + b"/" + subject
         place = self._places.get(octets)
         if place is None:
-            place = self._placed(properties.exchange, properties.subject)
-            if properties.exchange:
-                place.defaulted = self._placed(b"", properties.subject)
+            place = self._placed(to[1:], subject)
+            if len(to) > 1:
+                place.defaulted = self._placed(b"", subject)
             if len(self._places) >= _MOST_PLACES:
                 self._places.clear()
             self._places[octets] = place
         self._place = place
-        self._place_octets = octets
+        self._to = to
+        self._subject = subject
         return place
 
-    def _placed(self, exchange: bytes, subject: bytes | None) -> Place:
-        if subject is None:
-            subject = b"" if exchange else self._queue
-        place = place_of(exchange, subject)
+    def _placed(self, exchange: bytes, subject: bytes) -> Place:
+        key = subject[1:] if subject or exchange else self._queue
+        place = place_of(exchange, key)
         size = len(_DELIVER) + len(self._consumer) + 9 + len(place)
         start = _HEAD.pack(1, self._channel, size) + _DELIVER + self._consumer
         return Place(exchange.decode("utf-8", "replace"), start, b"\x00" + place + b"\xce")
-
-    # ------------------------------------------------------------------ headers
-
-    def _take_headers(self, data: bytes, pos: i64, end: i64) -> bool:
-        """Read application properties; returns false if one has an unusual name.
-
-        Raises:
-            DecodeError, IndexError: a property is malformed.
-        """
-        if end - pos > MOST_QUICK_BYTES:
-            return False
-        self._serial += 1
-        serial = self._serial
-        table = b""
-        while pos < end:
-            value: i64 = pos + 3 + data[pos + 1]
-            field = self._fields.get(data[pos:value])
-            if field is None:
-                field = self._learn(data[pos:value])
-                if field is None:
-                    return False
-            # The later of two with one name counts.
-            if field.name.seen == serial:
-                return False
-            field.name.seen = serial
-            if field.width == OTHER:
-                octets, pos = write_field(data, value - 1, end)
-            else:
-                pos = value + (1 + data[value] if field.width == TEXT else field.width)
-                octets = data[value:pos]
-            if pos > end:
-                return False
-            table = b"%b%b%b" % (table, field.start, octets)
-        self._table = table
-        return True
-
-    def _learn(self, raw: bytes) -> HeaderField | None:
-        """The cached field for a property's name and constructor; None if the name is unusual."""
-        code = raw[len(raw) - 1]
-        if raw[0] != 0xA1 or len(raw) != 3 + raw[1]:
-            return None
-        same = SAME.get(code)
-        simple = _SIMPLE.get(code)
-        width: i64 = 0
-        if code in (0xA1, 0xA3):
-            kind = b"S\x00\x00\x00"
-            width = TEXT
-        elif same is not None:
-            kind = same[0]
-            width = same[1]
-        elif simple is not None:
-            kind = simple
-        else:
-            kind = b""
-            width = OTHER
-        if len(self._fields) >= _MOST_FIELDS:
-            self._fields.clear()
-            self._names.clear()
-        name = raw[1:-1]
-        known = self._names.get(name)
-        if known is None:
-            known = HeaderName()
-            self._names[name] = known
-        field = HeaderField(known, name + kind, width)
-        self._fields[raw] = field
-        return field

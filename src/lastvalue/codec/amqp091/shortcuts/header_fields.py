@@ -1,4 +1,4 @@
-"""The headers that the fast paths cache, in both directions."""
+"""The headers that the fast path for publishes caches."""
 
 from typing import Final, final
 
@@ -24,8 +24,8 @@ class HeaderField:
 
     Attributes:
         name: the header's name.
-        start: the name and the type in the other protocol's encoding. Inbound with the constructor of a
-            short text, which does not fit every text; outbound with a text's size except its last octet.
+        start: the name and the type in AMQP 1.0's encoding, with the constructor of a short text, which
+            does not fit every text.
         width: the size of the value in bytes, if these are the same in both; or TEXT, for a text with its
             own size; or OTHER, for a value that is converted by itself.
     """
