@@ -240,7 +240,13 @@ def is_endless(words: Sequence[str]) -> bool:
         return True
     bounded = {"--count", "-n", "--timeout", "--once"} & set(words)
     return not bounded and text.startswith(
-        ("lastvalue receive", "lastvalue top", "lastvalue pipeline run", "lastvalue pipeline history")
+        (
+            "lastvalue receive",
+            "lastvalue top",
+            "lastvalue watch",
+            "lastvalue pipeline run",
+            "lastvalue pipeline history",
+        )
     )
 
 

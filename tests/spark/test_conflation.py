@@ -16,6 +16,7 @@ from rows_to_conflate import PART, SCHEMA, TIME, UPDATES, collected, explained, 
 
 from lastvalue.pipeline.columns import wall_clock_micros
 from lastvalue.pipeline.conflation.conflate import conflate, conflate_micro_batch
+from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.queues.policy import First, Last, RowPolicy
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
@@ -43,6 +44,44 @@ def test_the_newest_rows_are_those_that_a_loop_finds(spark: SparkSession, seed: 
         {(*row, name): count for name in PLANS for row, count in expected.items()}
     )
     frame.unpersist()
+
+
+VENUES = [
+    ("X", "a", 1, 1.0),
+    ("X", "a", 3, 3.0),
+    ("X", "a", 2, 2.0),
+    ("Y", "a", 1, 5.0),
+    (None, "a", 1, 6.0),
+    (None, "a", 2, 7.0),
+]
+
+
+def test_a_key_has_several_columns_and_rows_without_one_of_them_have_none(spark: SparkSession) -> None:
+    rows = spark.createDataFrame(VENUES, "venue string, symbol string, n long, price double")
+    newest = conflate(rows, ["venue", "symbol"], "n", updates="count")
+    assert newest.columns == [*rows.columns, "count"]
+    assert Counter(map(tuple, newest.collect())) == Counter(
+        [("X", "a", 3, 3.0, 3), ("Y", "a", 1, 5.0, 1), (None, "a", 1, 6.0, 1), (None, "a", 2, 7.0, 1)]
+    )
+    highest = conflate(rows.where("venue is not null"), ["venue", sf.col("symbol")], "n", policy="max(price)")
+    assert highest.columns[:2] == ["venue", "symbol"]
+    assert {(row["venue"], row["price"], row["updates"]) for row in highest.collect()} == {
+        ("X", 3.0, 3),
+        ("Y", 5.0, 1),
+    }
+
+
+def test_keys_and_orders_are_expressions(spark: SparkSession) -> None:
+    rows = spark.createDataFrame([("a", 1, 2), ("A", 2, 1), ("b", 0, 0)], "k string, x long, y long")
+    by_sum = conflate(rows, sf.upper("k"), [sf.col("x") + sf.col("y"), sf.col("x")])
+    assert sorted(row["x"] for row in by_sum.collect()) == [0, 2]
+    assert {"k", "x", "y", "updates"} < set(by_sum.columns)
+    plain = conflate(rows, sf.col("k"), sf.col("x"))
+    assert plain.columns == ["k", "x", "y", "updates"]
+    with pytest.raises(InvalidConflationError, match="no column 'q'"):
+        conflate(rows, ["k", "q"], "x")
+    with pytest.raises(InvalidConflationError, match="key names no column"):
+        conflate(rows, [], "x")
 
 
 def test_counts_of_updates_beyond_the_most_are_the_most_in_every_plan(

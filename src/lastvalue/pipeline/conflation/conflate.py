@@ -12,6 +12,7 @@ from pyspark.sql.types import StructType
 
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.interval import interval_us
+from lastvalue.pipeline.conflation.named_columns import Columns, NamedColumns
 from lastvalue.pipeline.conflation.row_counts import observe_batch, observe_stream
 from lastvalue.pipeline.conflation.summaries import Summaries, is_tombstone
 from lastvalue.pipeline.conflation.terms import Terms
@@ -27,8 +28,8 @@ _LAST = Last()
 
 def conflate(  # noqa: PLR0913 - all but three by name
     df: DataFrame,
-    key: str,
-    order_by: str | Sequence[str],
+    key: Columns,
+    order_by: Columns,
     *,
     every: str | None = None,
     policy: Policy | str = _LAST,
@@ -52,7 +53,8 @@ def conflate(  # noqa: PLR0913 - all but three by name
 
     Args:
         df: batch or streaming.
-        key: the key's column, of any type that Spark can group by.
+        key: the key's column, of any type that Spark can group by, or several that are the key together; a
+            row that lacks one of them has no key. The result has a Column that is an expression by its name.
         order_by: columns that decide which of two rows is newer: numbers, timestamps or dates.
         every: the interval, such as `5s`. Intervals are counted from 1970 in UTC; the column `interval_start`
             is their start. Rows without a time share one interval; a stream drops them.
@@ -80,10 +82,12 @@ def conflate(  # noqa: PLR0913 - all but three by name
     """
     if isinstance(policy, str):
         policy = policy_from_text(policy)
+    named = NamedColumns.of(df, key, order_by)
+    df = named.rows
     terms = Terms.of(
         df.schema,
-        key,
-        order_by if isinstance(order_by, str) else tuple(order_by),
+        named.key,
+        named.order,
         time=time,
         every_us=None if every is None else interval_us(every),
         updates=updates,
@@ -95,7 +99,9 @@ def conflate(  # noqa: PLR0913 - all but three by name
         result = _whole_rows(df, terms, policy, tombstones, options)
     else:
         result = _summaries(df, terms, policy, tombstones, options)
-    return result if observe is None or df.isStreaming else observe_batch(result, df, terms, observe)
+    if observe is not None and not df.isStreaming:
+        result = observe_batch(result, df, terms, observe)
+    return named.without_made(result)
 
 
 def conflate_micro_batch(
