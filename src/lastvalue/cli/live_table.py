@@ -1,6 +1,7 @@
 """The demo's live table: one row per key, with counts and rates."""
 
 import asyncio
+import os
 import shutil
 import time
 from collections import deque
@@ -16,6 +17,10 @@ from rich.text import Text
 _SCREEN_PERIOD_S: Final = 0.25
 _LINE_PERIOD_S: Final = 2.0
 _RATE_WINDOW_MS: Final = 3000
+_VALUE_COLUMNS: Final = 12
+"""Screen columns for a value."""
+_OTHER_COLUMNS: Final = 30
+"""Those for the key, the number of updates and the age."""
 _CHROME_LINES: Final = 6
 """Screen lines for the table's frame, heading and counts."""
 
@@ -84,24 +89,29 @@ class LiveTable:
         self._rate_out.add(self.delivered, now)
 
     def line(self) -> str:
-        """The counts on one line."""
+        """The counts on one line of at most 80 columns, unless they are very large."""
         return (
-            f"{self.phase:<10} read {self.read:>9,} ({self._rate_in.per_second():>8,.0f}/s)   "
-            f"delivered {self.delivered:>8,} ({self._rate_out.per_second():>6,.0f}/s)   "
-            f"keys {self.keys:>5,}   conflation {self.ratio:.1f} : 1"
+            f"{self.phase} {self.read:,} read ({self._rate_in.per_second():,.0f}/s), "
+            f"{self.delivered:,} delivered ({self._rate_out.per_second():,.0f}/s), "
+            f"{self.keys:,} keys, {self.ratio:.1f} : 1"
         )
 
-    def render(self, height: int, now: int) -> RenderableType:
-        """The table for a screen of that many lines: the keys that changed last, sorted by name."""
+    def render(self, size: os.terminal_size, now: int) -> RenderableType:
+        """The table for a screen of that size: the keys that changed last, sorted by name.
+
+        A narrow screen has the first of the values.
+        """
+        height = size.lines
+        columns = self._columns[: max(1, (size.columns - _OTHER_COLUMNS) // _VALUE_COLUMNS)]
         table = Table(expand=True, pad_edge=False)
         table.add_column(self._key, style="bold")
-        for column in self._columns:
+        for column in columns:
             table.add_column(column, justify="right")
         table.add_column("updates", justify="right", style="cyan")
         table.add_column("age", justify="right", style="dim")
         for key in self._shown(max(1, height - _CHROME_LINES)):
             row = self._rows[key]
-            cells = [_cell(row.values.get(column)) for column in self._columns]
+            cells = [_cell(row.values.get(column)) for column in columns]
             table.add_row(str(key), *cells, f"{row.updates:,}", f"{max(0, now - row.seen_ms) / 1000:.1f} s")
         return Group(Text(self.line(), no_wrap=True), table)
 
@@ -123,11 +133,17 @@ async def display(table: LiveTable) -> None:
         try:
             while True:
                 table.tick(now_ms())
-                live.update(table.render(shutil.get_terminal_size().lines - 1, now_ms()), refresh=True)
+                live.update(table.render(_screen(1), now_ms()), refresh=True)
                 await asyncio.sleep(_SCREEN_PERIOD_S)
         finally:
             # The last table leaves room on the screen for the summary.
-            live.update(table.render(shutil.get_terminal_size().lines - 12, now_ms()), refresh=True)
+            live.update(table.render(_screen(12), now_ms()), refresh=True)
+
+
+def _screen(left_lines: int) -> os.terminal_size:
+    """The terminal without some of its lines."""
+    columns, lines = shutil.get_terminal_size()
+    return os.terminal_size((columns, lines - left_lines))
 
 
 def now_ms() -> int:

@@ -1,6 +1,7 @@
 """The view of the demo."""
 
 import io
+import os
 
 import pytest
 from rich.console import Console
@@ -50,14 +51,27 @@ def test_the_line_has_counts_rates_and_the_ratio(table: LiveTable) -> None:
     table.tick(0)
     table.read = 40
     table.tick(1000)
-    assert " ".join(table.line().split()) == (
-        "replaying read 40 ( 30/s) delivered 3 ( 0/s) keys 2 conflation 13.3 : 1"
-    )
+    assert table.line() == "replaying 40 read (30/s), 3 delivered (0/s), 2 keys, 13.3 : 1"
+
+
+def test_a_day_of_aircraft_fits_into_80_columns() -> None:
+    names = ("callsign", "latitude", "longitude", "altitude", "groundspeed", "track")
+    table = LiveTable("icao24", names)
+    table.phase = "replaying"
+    for number in range(213):
+        values = dict.fromkeys(names, 12345.6789) | {"callsign": "AFR1234X"}
+        table.update(f"39{number:04x}", values, 1_000, 10_000)
+    table.tick(0)
+    table.read, table.delivered = 284_505, 98_765
+    table.tick(60_000)
+    assert len(table.line()) <= 80
+    rows = [cells(line) for line in shown(table, height=40).splitlines() if "│" in line]
+    assert rows[0] == ["390000", "AFR1234X", *["12,345.6789"] * 3, "1,000", "0.0 s"]
 
 
 def shown(table: LiveTable, height: int) -> str:
     console = Console(width=80, record=True, file=io.StringIO())
-    console.print(table.render(height, 10_000))
+    console.print(table.render(os.terminal_size((80, height)), 10_000))
     return console.export_text()
 
 
