@@ -15,7 +15,7 @@ _BLOCK: Final = re.compile(r"(?ms)^```python\n(.*?)^```$")
 _ADDRESS: Final = re.compile(r"amqp://[\w:@.]+")
 _FOLDER: Final = re.compile(r'(?<=")/(?=(?:var|data|srv)/)')
 _ENDLESS: Final = re.compile(r"(?m)^( *(?:async )?for .*\n +)\.\.\.$")
-SPARK: Final = ("README.md", "docs/pipeline/", "docs/migrate/from-kafka-compaction.md")
+SPARK: Final = ("docs/pipeline/", "docs/migrate/from-kafka-compaction.md")
 """Pages whose blocks with Spark tests/spark runs."""
 
 NOT_RUN: Final = {

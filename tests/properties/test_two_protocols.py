@@ -76,6 +76,11 @@ class Party:
     consumes: bool = False
     posted: list[Item] = field(default_factory=list)
 
+    @property
+    def frees_at_commit(self) -> bool:
+        """[RabbitMQ] What it acknowledges in a transaction takes room until the commit."""
+        return self.transacted and isinstance(self.client, Amqp091Client)
+
 
 class TwoProtocols(RuleBasedStateMachine):
     def __init__(self) -> None:
@@ -158,7 +163,7 @@ class TwoProtocols(RuleBasedStateMachine):
         if party.transacted or party.client.only_accepts:
             outcome = "accepted"
         party.client.settle(item.body, outcome)
-        if party.client.windowed:
+        if party.client.windowed and not party.frees_at_commit:
             party.room += 1
         if party.transacted:
             item.retired = True
@@ -178,7 +183,8 @@ class TwoProtocols(RuleBasedStateMachine):
             item.retired = False
             if commits or not party.client.keeps:
                 self._settle(item, "accepted" if commits else "released")
-            elif party.client.windowed:
+                party.room += 1 if party.frees_at_commit else 0
+            elif party.client.windowed and not party.frees_at_commit:
                 party.room -= 1
         if party.client.only_accepts and not commits:
             for item in self.held(name):
