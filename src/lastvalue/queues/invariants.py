@@ -78,12 +78,13 @@ def _disagreeing_counts(contents: Contents) -> list[str]:
         counts.durable_published - counts.durable_removed,
     )  # fmt: skip
     some = f"whether any of {contents.available} is available"
-    is_some = contents.available > 0
+    # As numbers, which they are in compiled modules.
+    is_some = int(contents.available > 0)
     faults = disagreements(
         ("published", contents.published, "depth and removed", depth + removed),
         ("the smallest of counts that are 0 or more", min(least, 0), "its bound", 0),
-        (some, is_some, "whether the list has a first", contents.available_list.head is not None),
-        (some, is_some, "whether the list has a last", contents.available_list.tail is not None),
+        (some, is_some, "whether the list has a first", int(contents.available_list.head is not None)),
+        (some, is_some, "whether the list has a last", int(contents.available_list.tail is not None)),
     )
     if depth == 0:
         faults += disagreements(

@@ -101,7 +101,7 @@ def count_in_a_group(queue: Queue) -> None:
         (count("available"), "available is 3, the list is 2"),
         (
             count("available", -2),
-            "whether any of 0 is available is False, whether the list has a first is True",
+            "whether any of 0 is available is 0, whether the list has a first is 1",
         ),
         (count("held_back", -2), "the smallest of counts that are 0 or more is -1, its bound is 0"),
         (count("depth_bytes"), "depth_bytes is 17, the messages is 16"),
