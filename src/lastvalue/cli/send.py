@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from typing import Annotated, Final
@@ -22,6 +22,7 @@ from lastvalue.client import (
     RefusedError,
     connect,
 )
+from lastvalue.client.message import FIELDS, names_of_field
 from lastvalue.client.message_records import message_from_record
 from lastvalue.model.conditions import Condition
 from lastvalue.model.property_names import DELIVERY_DELAY
@@ -174,20 +175,15 @@ class Slips:
         info = self._info
         if info is None:
             return
-        # A key may also be a field of the message, such as its subject.
-        named = self._keys & (message.properties.keys() | message.annotations.keys() | _fields(message))
-        if self._keys and not named:
+        # A key and an order value may also be fields of the message, such as its subject.
+        present = message.properties.keys() | message.annotations.keys() | _fields(message)
+        if self._keys and not self._keys & present:
             self._keyless += 1
-        if isinstance(self._order, str):
-            order = message.properties.get(self._order)
-            # An order may also be a field of the message, such as its creation time.
-            is_field = (
-                self._order in message.annotations or self._order.removeprefix("properties.") in _FIELDS
-            )
-            if order is None and named and not is_field:
-                self._orderless += 1
-            elif isinstance(order, str) and _NUMBER.fullmatch(order):
-                self._texts += 1
+        elif self._order is not None and self._order not in present:
+            self._orderless += 1
+        order = message.properties.get(self._order) if isinstance(self._order, str) else None
+        if isinstance(order, str) and _NUMBER.fullmatch(order):
+            self._texts += 1
         if message.durable and not info.stored:
             self._lost += 1
 
@@ -221,13 +217,11 @@ class Slips:
 
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
-_FIELDS: Final = {field.name.replace("_", "-") for field in fields(Message)}
-_STANDARD_FIELDS: Final = ("subject", "message_id", "correlation_id", "reply_to", "group_id", "content_type")
 
 
 def _fields(message: Message) -> set[str]:
-    present = [name.replace("_", "-") for name in _STANDARD_FIELDS if getattr(message, name) is not None]
-    return {prefix + name for name in present for prefix in ("", "properties.")}
+    """The names that a queue knows the fields of a message by, of those that it has."""
+    return {name for field in FIELDS if getattr(message, field) is not None for name in names_of_field(field)}
 
 
 def _counted(count: int) -> str:

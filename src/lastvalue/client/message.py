@@ -2,11 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 from uuid import UUID
 
 MessageId: TypeAlias = str | int | bytes | UUID
 """The identifier of a message: text, a whole number of at most 64 bits, bytes or a UUID."""
+
+FIELDS: Final = ("subject", "message_id", "correlation_id", "reply_to", "group_id", "content_type")
+"""The attributes of a message to send that are fields of AMQP's properties [1.0 §3.2.4]."""
+
+
+def names_of_field(field: str) -> tuple[str, str]:
+    """How a queue may name one of FIELDS as its key or order, as in `subject` and `properties.subject`."""
+    name = field.replace("_", "-")
+    return name, f"properties.{name}"
 
 
 @dataclass(frozen=True, slots=True)

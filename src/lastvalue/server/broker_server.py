@@ -219,7 +219,10 @@ class BrokerServer:
     def _hold(self, held: bool) -> None:  # noqa: FBT001 - a callback
         """Read nothing from peers while nothing may be served."""
         (STORE_HELD if held else STORE_RESUMED).log(directory=self._role.name)
-        self._connections.hold(held)
+        if held:
+            self._connections.stop_reading()
+        else:
+            self._connections.resume_reading()
 
     def _end(self, cause: StoreError | None) -> None:
         """Drop every connection, with what waits in it: it may be stale; without a cause, end in order."""

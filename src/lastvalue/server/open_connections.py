@@ -29,13 +29,15 @@ class OpenConnections:
         """Go through those of now, whichever end meanwhile."""
         return iter(list(self.members))
 
-    def hold(self, held: bool) -> None:  # noqa: FBT001 - it is the state
-        """Read nothing from peers, or read again."""
+    def stop_reading(self) -> None:
+        """Read nothing from peers for now."""
         for connection in self:
-            if held:
-                connection.stop_reading()
-            else:
-                connection.resume_reading()
+            connection.stop_reading()
+
+    def resume_reading(self) -> None:
+        """Read from peers again."""
+        for connection in self:
+            connection.resume_reading()
 
     def end_revoked(self) -> None:
         """End those whose users may not connect any more."""

@@ -85,6 +85,22 @@ def test_a_key_may_be_a_field_of_the_message(key: str, message: Message, slips: 
     assert len(seen.found()) == slips
 
 
+@pytest.mark.parametrize(
+    ("order", "message", "slips"),
+    [
+        ("sequence", Message("a", {"k": "A"}), 1),
+        ("sequence", Message("a", {"k": "A", "sequence": 2}), 0),
+        ("properties.message-id", Message("a", {"k": "A"}, message_id="7"), 0),
+        ("message-id", Message("a", {"k": "A"}), 1),
+        ("x-opt-order", Message("a", {"k": "A"}, {"x-opt-order": 1}), 0),
+    ],
+)
+def test_so_may_an_order_value(order: str, message: Message, slips: int) -> None:
+    seen = Slips(QueueInfo("prices", "lvq", {"lvq_key": "k", "order_by": order}))
+    seen.look_at(message)
+    assert len(seen.found()) == slips
+
+
 def test_a_message_that_no_queue_gets_is_an_error(lastvalue: Lastvalue) -> None:
     code, _, errors = lastvalue("send news/politics a")
     assert code == 1

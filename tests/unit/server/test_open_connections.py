@@ -54,8 +54,8 @@ def connections_of(*peers: Peer) -> OpenConnections:
 async def test_all_are_held_and_let_go_and_aborted() -> None:
     one, other = Peer(), Peer()
     connections = connections_of(one, other)
-    connections.hold(True)
-    connections.hold(False)
+    connections.stop_reading()
+    connections.resume_reading()
     connections.end_revoked()
     connections.abort()
     assert one.done == other.done == ["stop reading", "resume reading", "end revoked", "abort"]

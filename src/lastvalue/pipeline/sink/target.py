@@ -13,6 +13,7 @@ from lastvalue.client.errors import (
     ConnectionLostError,
     UntrustedBrokerError,
 )
+from lastvalue.client.message import FIELDS, names_of_field
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.pipeline.broker_access import with_leader
 from lastvalue.pipeline.leader_urls import leader_urls
@@ -81,6 +82,8 @@ def _check_order(options: SinkOptions, schema: "StructType", target: Target) -> 
 
 def _may_have(schema: "StructType", name: str) -> bool:
     """Whether messages of such rows may have a property of this name."""
+    if any(name in names_of_field(column) for column in schema.names if column in FIELDS):
+        return True
     tables = [field.dataType for field in schema.fields if field.name in ("properties", "annotations")]
     # Of a map nobody knows the names before its rows are read.
     return any(name in getattr(table, "names", (name,)) for table in tables)

@@ -67,6 +67,16 @@ def test_rows_without_the_order_of_their_queue_are_warned_of_or_refused(address:
 
 
 @pytest.mark.filterwarnings("error")
+def test_an_order_may_be_a_field_of_messages(address: str) -> None:
+    with blocking.connect(f"amqp://admin:all@{address}") as connection:
+        connection.declare("fields", lvq_key="symbol", order_by="message-id", order_missing="refuse")
+    fields = SinkOptions("fields", f"amqp://admin:all@{address}")
+    check_target(fields, StructType().add("body", "string").add("message_id", "string"))
+    with pytest.raises(InvalidSinkError, match="'message-id'"):
+        check_target(fields, StructType().add("body", "string").add("subject", "string"))
+
+
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     "properties", [StructType().add("sequence", "long"), MapType(StringType(), LongType())]
 )
