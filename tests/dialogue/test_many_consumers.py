@@ -14,7 +14,7 @@ from pamqp import commands, frame
 from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEP
+from lastvalue.broker.long_commands import ENDED_AT_ONCE, HANDLED_AT_ONCE
 from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.performatives import Attach, Begin, End, Source, Target, encode_performative
 from lastvalue.codec.core import packets
@@ -126,11 +126,11 @@ def test_a_session_that_begins_where_one_ends_gets_its_links_when_those_of_the_o
 
 def test_what_was_browsed_is_acquired_a_part_in_each_turn_and_the_answer_has_all_of_it() -> None:
     broker = made("q")
-    enqueue(broker, "q", *["x"] * (STEP + 500))
+    enqueue(broker, "q", *["x"] * (HANDLED_AT_ONCE + 500))
     peer = Peer010(BrokerState(broker))
     peer.subscribe("q", acquire_mode=1)
     queue = broker.lookup("q").queue
-    data = peer.command_bytes("message.acquire", transfers=[(0, STEP + 499)])
+    data = peer.command_bytes("message.acquire", transfers=[(0, HANDLED_AT_ONCE + 499)])
     peer.conversation.receive(data, peer.now, peer.now)
     assert queue.available == 500
     assert peer.conversation.busy
@@ -138,4 +138,4 @@ def test_what_was_browsed_is_acquired_a_part_in_each_turn_and_the_answer_has_all
     peer.exchange()
     assert (queue.available, peer.conversation.busy) == (0, False)
     [result] = [each for each in peer.results.values() if each is not None]
-    assert result.ranges("transfers") == [(0, STEP + 499)]
+    assert result.ranges("transfers") == [(0, HANDLED_AT_ONCE + 499)]

@@ -15,7 +15,7 @@ from pamqp import commands, frame
 from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.performatives import (
@@ -30,7 +30,7 @@ from lastvalue.codec.core.packets import PacketType, write_packet
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.subscription import ANY, Mode
 
-MANY = STEP + 500
+MANY = HANDLED_AT_ONCE + 500
 
 
 @dataclass
@@ -138,7 +138,7 @@ def test_what_is_accepted_at_once_leaves_a_part_in_each_turn(
         turn(broker)
         depths.append(int(queue.depth))
     # Those that one event ends together end in one step.
-    assert 0 < depths[0] <= MANY - STEP
+    assert 0 < depths[0] <= MANY - HANDLED_AT_ONCE
     assert depths[1:] == [0]
 
 
@@ -181,7 +181,7 @@ def test_what_is_released_at_once_is_available_in_the_end(
     holder = hold(broker)
     queue = broker.lookup("q").queue
     holder.release()
-    assert queue.available == STEP
+    assert queue.available == HANDLED_AT_ONCE
     holder.vanish()
     while broker.busy:
         turn(broker)

@@ -17,19 +17,23 @@ TURN_S: Final = 0.000_2
 """For how long a turn carries out steps: who sends a message meanwhile waits for them."""
 
 STEPS: Final = 50
-"""How many steps it carries out at most of a command whose steps are a part of these:"""
+"""How many steps a turn carries out at most of a command whose steps are these parts of what a turn does."""
 
-STEP: Final = 1000
+HANDLED_AT_ONCE: Final = 1000
 """How many messages a turn handles."""
+HANDLED_IN_A_STEP: Final = HANDLED_AT_ONCE // STEPS
 
 LOOKED_AT_ONCE: Final = 500
 """How many it looks at that it does not change."""
+LOOKED_IN_A_STEP: Final = LOOKED_AT_ONCE // STEPS
 
-FORWARDING_STEP: Final = 100
+FORWARDED_AT_ONCE: Final = 100
 """How many it handles where each may go to an alternate or to another queue."""
+FORWARDED_IN_A_STEP: Final = FORWARDED_AT_ONCE // STEPS
 
 ENDED_AT_ONCE: Final = 200
 """How many links or consumers end in a turn, or queues whose lifetime does."""
+ENDED_IN_A_STEP: Final = ENDED_AT_ONCE // STEPS
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -5,7 +5,14 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.long_commands import FORWARDING_STEP, STEP, STEPS, LongCommand, LongCommands
+from lastvalue.broker.long_commands import (
+    FORWARDED_IN_A_STEP,
+    HANDLED_AT_ONCE,
+    HANDLED_IN_A_STEP,
+    STEPS,
+    LongCommand,
+    LongCommands,
+)
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import EncodedValue
@@ -88,9 +95,9 @@ class MessageWalk(LongCommand):
     def _visit_some(self, now: i64) -> bool:
         choice = self._choice
         entries = self._entries
-        end: i64 = min(self._at + STEP // STEPS, len(entries))
+        end: i64 = min(self._at + HANDLED_IN_A_STEP, len(entries))
         visits: i64 = 0
-        while self._at < end and visits < FORWARDING_STEP // STEPS:
+        while self._at < end and visits < FORWARDED_IN_A_STEP:
             if self._hosted.ownership.ending or self._chosen == choice.most:
                 return False
             entry = entries[self._at]
@@ -102,7 +109,9 @@ class MessageWalk(LongCommand):
             if self._visit(entry, now):
                 # One by one, as the answer may have very many.
                 sequence: object = entry.sequence
-                self.sequences.append(EncodedValue(encode_value(sequence)) if self._at > STEP else sequence)
+                self.sequences.append(
+                    EncodedValue(encode_value(sequence)) if self._at > HANDLED_AT_ONCE else sequence
+                )
             elif len(self.stayed) < MOST_STAYED:
                 self.stayed.append(entry.sequence)
         return self._at < len(entries)

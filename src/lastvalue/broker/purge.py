@@ -5,7 +5,7 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.long_commands import FORWARDING_STEP, STEP, STEPS, LongCommand
+from lastvalue.broker.long_commands import FORWARDED_IN_A_STEP, HANDLED_IN_A_STEP, STEPS, LongCommand
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.queues.effects import Reason
 
@@ -40,7 +40,7 @@ class Purge(LongCommand):
         hosted = self._hosted
         if hosted.ownership.ending:
             return False
-        most: i64 = min(self._left, (FORWARDING_STEP if hosted.watched else STEP) // STEPS)
+        most: i64 = min(self._left, FORWARDED_IN_A_STEP if hosted.watched else HANDLED_IN_A_STEP)
         if most > 0:
             removed = hosted.queue.purge(most, self._reason)
             hosted.mark_changed()

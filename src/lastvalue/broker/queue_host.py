@@ -8,7 +8,7 @@ from mypy_extensions import i64
 from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.faults import Fault, Faults
 from lastvalue.broker.history.recorder import Recorder
-from lastvalue.broker.long_commands import STEP, LongCommands
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE, LongCommands
 from lastvalue.broker.partitions import Partition
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_counts import QueueCounts
@@ -316,7 +316,7 @@ class HostedQueue(Deadline):
         if duplicate_id and queue.duplicates.knows(duplicate_id):
             return True
         if queue.contents.advanced_ms < now and queue.next_deadline() <= now:
-            queue.advance(now, STEP)
+            queue.advance(now, HANDLED_AT_ONCE)
             self.mark_changed()
         return queue.admission.has_room(message, now)
 

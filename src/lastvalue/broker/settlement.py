@@ -5,7 +5,7 @@ from typing import Generic, TypeVar, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.long_commands import STEP, STEPS, LongCommand
+from lastvalue.broker.long_commands import HANDLED_IN_A_STEP, STEPS, LongCommand
 from lastvalue.broker.queue_host import HostedQueue
 
 _Delivery = TypeVar("_Delivery")
@@ -44,7 +44,7 @@ class Settlement(LongCommand, Generic[_Delivery]):
 
     def step(self, now: i64) -> bool:
         """See LongCommand."""
-        following = self._at + STEP // STEPS
+        following = self._at + HANDLED_IN_A_STEP
         for delivery in self._deliveries[self._at : following]:
             self._end(delivery, now)
         self._at = following

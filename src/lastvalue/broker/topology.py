@@ -6,7 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Authorization
-from lastvalue.broker.long_commands import STEP, STEPS
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE, HANDLED_IN_A_STEP
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.rights.owner import NOBODY, Owner
 from lastvalue.broker.rights.verbs import Verb
@@ -124,7 +124,7 @@ class Topology:
         """Delete an exchange, very many bindings first, in steps."""
         bindings = [(exchange, binding) for binding in exchange.bindings.values()]
         bindings += self._exchanges.bindings_of(exchange.name, is_exchange=True)
-        if len(bindings) > STEP:
+        if len(bindings) > HANDLED_AT_ONCE:
             yield from self._unbind_all(bindings, exchange)
         if self._exchanges.get(exchange.name) is exchange:
             self.remove(exchange)
@@ -132,7 +132,7 @@ class Topology:
     def unbind_queue(self, name: str) -> Iterator[None]:
         """Remove the bindings of a queue that will be deleted in steps, where they are very many."""
         bindings = self._exchanges.bindings_of(name)
-        if len(bindings) > STEP:
+        if len(bindings) > HANDLED_AT_ONCE:
             yield from self._unbind_all(bindings)
 
     def _unbind_all(
@@ -145,7 +145,7 @@ class Topology:
                 self._unbind(exchange, binding.destination, binding.key)
                 if exchange is not ending:
                     self._drop_unbound(exchange)
-            if removed % (STEP // STEPS) == 0:
+            if removed % HANDLED_IN_A_STEP == 0:
                 yield
 
     def bind(self, exchange: Exchange, binding: Binding, lasts: bool) -> bool:

@@ -10,7 +10,7 @@ from lastvalue.broker.deadlines import Deadline
 from lastvalue.broker.faults import RETRY_MS, Fault
 from lastvalue.broker.histories import Histories
 from lastvalue.broker.history.recorder import DELETED, ENDED
-from lastvalue.broker.long_commands import ENDED_AT_ONCE, FORWARDING_STEP, STEP, STEPS, Steps
+from lastvalue.broker.long_commands import ENDED_IN_A_STEP, FORWARDED_AT_ONCE, HANDLED_AT_ONCE, Steps
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.ownership import OwnershipTable
 from lastvalue.broker.publisher import Publisher
@@ -216,7 +216,7 @@ class Turn:
         hosted = reader.hosted
         hosted.leave(reader)
         under_way = self._turn_work.long_commands.runs_for(reader.owner.connection)
-        if hosted.ownership.ending or not held or (len(held) <= STEP and not under_way):
+        if hosted.ownership.ending or not held or (len(held) <= HANDLED_AT_ONCE and not under_way):
             self._end(reader, now)
             return
         reader.retire()
@@ -274,7 +274,7 @@ class Turn:
         for ended, hosted in enumerate(queues, 1):
             if not hosted.ownership.ending:
                 self._give_up(hosted, _UNUSED, now)
-            if ended % (ENDED_AT_ONCE // STEPS) == 0:
+            if ended % ENDED_IN_A_STEP == 0:
                 yield
         yield from self._topology.ended(number)
 
@@ -519,7 +519,7 @@ class Turn:
         if queue.next_deadline() > now:
             return most
         before = queue.depth + queue.contents.held_back
-        queue.advance(now, min(most, FORWARDING_STEP) if hosted.watched else most)
+        queue.advance(now, min(most, FORWARDED_AT_ONCE) if hosted.watched else most)
         hosted.mark_changed()
         return most if most < 0 else max(0, most - 1 - (before - queue.depth - queue.contents.held_back))
 

@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.long_commands import STEP, LongCommands
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE, LongCommands
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.settlement import Settlement
 from lastvalue.broker.transactions import Transaction
@@ -88,7 +88,7 @@ def settle_all(
         now: the time.
     """
     commands, connection = owner
-    if len(deliveries) <= STEP and not commands.runs_for(connection):
+    if len(deliveries) <= HANDLED_AT_ONCE and not commands.runs_for(connection):
         for delivery in deliveries:
             end(delivery, now)
         on_end(now)

@@ -16,7 +16,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.faults import Fault
-from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE
 from lastvalue.model.message import NEVER
 from lastvalue.queues.invariants import BrokenInvariantError
 from lastvalue.server.clock import Clock, ManualClock
@@ -320,9 +320,9 @@ class Runtime:
         ends_s = time.monotonic() + self._round_s
         now = self.clock.now_ms()
         try:
-            self.broker.advance(now, STEP)
+            self.broker.advance(now, HANDLED_AT_ONCE)
             while time.monotonic() < ends_s and self.broker.next_deadline() <= now:
-                self.broker.advance(now, STEP)
+                self.broker.advance(now, HANDLED_AT_ONCE)
         except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
             self.broker.faults.note(Fault("", "doing what is due", error))
         self.schedule()

@@ -5,7 +5,7 @@ from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import FORWARDING_STEP, STEP
+from lastvalue.broker.long_commands import FORWARDED_AT_ONCE, HANDLED_AT_ONCE
 from lastvalue.broker.message_walk import Choice, MessageWalk
 from lastvalue.broker.requests.management import Request, manage
 from lastvalue.broker.rights.owner import NOBODY
@@ -14,7 +14,7 @@ from lastvalue.codec.amqp10.values import EncodedValue
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import ANY, Mode
 
-MANY = 3 * FORWARDING_STEP
+MANY = 3 * FORWARDED_AT_ONCE
 
 
 def filled(number: int = MANY) -> Broker:
@@ -38,7 +38,7 @@ def visited(broker: Broker, choice: Choice) -> tuple[list[object], list[str]]:
 def test_a_part_is_visited_in_each_turn_and_the_sequences_grow() -> None:
     broker = filled()
     sequences, ended = visited(broker, Choice(lambda entry: True))
-    assert sequences == list(range(1, FORWARDING_STEP, 2))
+    assert sequences == list(range(1, FORWARDED_AT_ONCE, 2))
     broker.pump(START_MS)
     assert ended == []
     broker.pump(START_MS)
@@ -85,7 +85,7 @@ def test_a_walk_ends_with_its_queue() -> None:
 def test_requests_are_carried_out_in_several_turns(operation: str, left: int, there: int) -> None:
     broker = filled()
     response = manage(broker, Request(operation, "queue", "q", {"destination": "other"}), START_MS)
-    assert len(response.body["messages"]) == FORWARDING_STEP
+    assert len(response.body["messages"]) == FORWARDED_AT_ONCE
     for _ in range(2):
         assert broker.busy
         broker.pump(START_MS)
@@ -99,14 +99,16 @@ def test_what_has_no_destination_any_more_stays() -> None:
     broker.delete("other", START_MS)
     for _ in range(3):
         broker.pump(START_MS)
-    assert len(response.body["messages"]) == FORWARDING_STEP
-    assert broker.lookup("q").queue.depth == MANY - FORWARDING_STEP
+    assert len(response.body["messages"]) == FORWARDED_AT_ONCE
+    assert broker.lookup("q").queue.depth == MANY - FORWARDED_AT_ONCE
 
 
 def test_of_very_many_sequences_all_but_the_first_are_encoded_in_their_turns() -> None:
-    broker = filled(2 * STEP)
+    broker = filled(2 * HANDLED_AT_ONCE)
     sequences, _ = visited(broker, Choice(lambda entry: True))
     while broker.long_commands.busy:
         broker.pump(START_MS)
-    assert decode_value(encoded := encode_value(sequences), 0, len(encoded))[0] == list(range(1, 2 * STEP, 2))
+    assert decode_value(encoded := encode_value(sequences), 0, len(encoded))[0] == list(
+        range(1, 2 * HANDLED_AT_ONCE, 2)
+    )
     assert isinstance(sequences[-1], EncodedValue)

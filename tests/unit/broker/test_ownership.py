@@ -9,7 +9,7 @@ from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.rights.owner import Owner, QueueEndingError, QueueLockedError
@@ -199,7 +199,7 @@ def test_a_temporary_queue_is_nobodys_while_it_is_deleted_after_its_owner_has_go
     broker = Broker()
     spec = QueueSpec("q", exclusive=Exclusive.CONNECTION, lifetime=Lifetime.CONNECTION_CLOSE)
     broker.declare(spec, ME)
-    enqueue(broker, "q", *["x"] * (2 * STEP))
+    enqueue(broker, "q", *["x"] * (2 * HANDLED_AT_ONCE))
     broker.ended(ME.connection, START_MS)
     assert exists(broker)
     for verb in (Verb.BROWSE, Verb.CONSUME, Verb.PURGE_QUEUE):

@@ -4,13 +4,13 @@ from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import FORWARDING_STEP, STEP
+from lastvalue.broker.long_commands import FORWARDED_AT_ONCE, HANDLED_AT_ONCE
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import ANY, Mode
 
-MANY = ["x"] * (2 * STEP + 500)
+MANY = ["x"] * (2 * HANDLED_AT_ONCE + 500)
 
 
 def filled(*specs: QueueSpec | str) -> Broker:
@@ -32,7 +32,7 @@ def test_a_purge_removes_a_part_in_each_turn_and_returns_the_number_at_once() ->
     for _ in range(2):
         turn(broker)
         depths.append(int(queue.depth))
-    assert depths == [STEP + 500, 500, 0]
+    assert depths == [HANDLED_AT_ONCE + 500, 500, 0]
     turn(broker)
     assert not broker.busy
 
@@ -69,8 +69,8 @@ def test_all_of_a_deleted_queue_go_to_its_alternate() -> None:
     broker = filled("alternate", QueueSpec("q", alternate="alternate"))
     broker.delete("q", START_MS)
     turn(broker)
-    assert 0 < broker.lookup("alternate").queue.depth <= 2 * FORWARDING_STEP
-    for _ in range(len(MANY) // FORWARDING_STEP):
+    assert 0 < broker.lookup("alternate").queue.depth <= 2 * FORWARDED_AT_ONCE
+    for _ in range(len(MANY) // FORWARDED_AT_ONCE):
         turn(broker)
     assert broker.lookup("alternate").queue.depth == len(MANY)
     assert not broker.has_queue("q")
@@ -92,7 +92,7 @@ def test_the_last_reader_of_a_queue_that_is_purged_then_does_not_wait_for_it() -
     reader = broker.read(hosted, Mode.CONSUME, LimitedReceiver(0), ANY, NOBODY, START_MS)
     enqueue(broker, "q", *MANY)
     broker.stop(reader, START_MS)
-    assert hosted.queue.depth == len(MANY) - STEP
+    assert hosted.queue.depth == len(MANY) - HANDLED_AT_ONCE
     turn(broker)
     turn(broker)
     assert hosted.queue.depth == 0

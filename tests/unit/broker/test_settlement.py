@@ -4,13 +4,13 @@ from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.broker.settlement import Settlement
 from lastvalue.queues.subscription import ANY, Mode
 
-MANY = 2 * STEP + 500
+MANY = 2 * HANDLED_AT_ONCE + 500
 
 
 def turn(broker: Broker) -> None:
@@ -32,7 +32,7 @@ def test_deliveries_end_in_their_order_and_then_the_owner_hears_of_it() -> None:
     deliveries = list(range(MANY))
     settlement = Settlement(deliveries, queues, lambda each, _: ended.append(each), ended.append, 7)
     broker.long_commands.begin(settlement, START_MS)
-    assert len(ended) == STEP
+    assert len(ended) == HANDLED_AT_ONCE
     while broker.long_commands.busy:
         turn(broker)
     assert ended == [*deliveries, START_MS]
@@ -46,12 +46,12 @@ def test_a_reader_that_held_very_many_messages_ends_in_several_turns() -> None:
     browser = LimitedReceiver(MANY)
     reader(broker, browser, Mode.BROWSE)
     broker.stop(holder, START_MS)
-    assert (hosted.queue.available, hosted.consumers, browser.got) == (STEP, 0, [])
+    assert (hosted.queue.available, hosted.consumers, browser.got) == (HANDLED_AT_ONCE, 0, [])
     available = []
     while broker.long_commands.busy:
         turn(broker)
         available.append(int(hosted.queue.available))
-    assert available == [2 * STEP, MANY]
+    assert available == [2 * HANDLED_AT_ONCE, MANY]
     turn(broker)
     assert len(browser.got) == MANY
 

@@ -8,7 +8,7 @@ from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made, message
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEP
+from lastvalue.broker.long_commands import ENDED_AT_ONCE, HANDLED_AT_ONCE
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.queue_memory import ENTRY_BYTES, QUEUE_BYTES
@@ -203,7 +203,7 @@ def test_readers_without_room_are_given_nothing_however_many_turns_there_are(spe
     assert broker.lookup("q").queue.available == 1
 
 
-MANY = 2 * STEP + 500
+MANY = 2 * HANDLED_AT_ONCE + 500
 
 
 def turns(broker: Broker) -> int:
@@ -239,7 +239,7 @@ def test_a_queue_whose_lifetime_is_over_loses_its_messages_in_turns_and_nobody_e
     enqueue(broker, "q", *["x"] * MANY)
     hosted = broker.lookup("q")
     broker.ended(owner.connection, START_MS)
-    assert hosted.queue.depth == MANY - STEP
+    assert hosted.queue.depth == MANY - HANDLED_AT_ONCE
     with pytest.raises(QueueEndingError):
         broker.read(hosted, Mode.CONSUME, LimitedReceiver(1), ANY, NOBODY, START_MS)
     with pytest.raises(QueueEndingError):
@@ -274,7 +274,7 @@ def test_a_queue_with_many_bindings_loses_them_in_turns() -> None:
     bound(broker, "amq.direct")
     broker.delete("q", START_MS)
     exchange = broker.exchanges.find("amq.direct")
-    assert (broker.has_queue("q"), len(exchange.bindings)) == (True, MANY - STEP)
+    assert (broker.has_queue("q"), len(exchange.bindings)) == (True, MANY - HANDLED_AT_ONCE)
     assert turns(broker) == 2
     assert (broker.has_queue("q"), len(exchange.bindings)) == (False, 0)
 
@@ -286,7 +286,7 @@ def test_an_exchange_with_many_bindings_loses_them_in_turns(auto_delete: bool) -
     bound(broker, "e")
     exchange = broker.exchanges.find("e")
     broker.delete_exchange("e")
-    assert len(exchange.bindings) == MANY - STEP
+    assert len(exchange.bindings) == MANY - HANDLED_AT_ONCE
     assert turns(broker) == 2
     assert broker.exchanges.get("e") is None
     assert broker.exchanges.bindings_of("q") == []
@@ -298,7 +298,7 @@ def test_the_bindings_of_a_session_go_in_turns() -> None:
     for number in range(MANY):
         broker.bind("amq.topic", Binding("q", str(number), {"x-scope": "session"}), owner, START_MS)
     broker.ended(owner.session, START_MS)
-    assert len(broker.exchanges.bindings_of("q")) == MANY - STEP
+    assert len(broker.exchanges.bindings_of("q")) == MANY - HANDLED_AT_ONCE
     turns(broker)
     assert broker.exchanges.bindings_of("q") == []
 

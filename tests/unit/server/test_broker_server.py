@@ -13,7 +13,7 @@ from logged_events import fields, names
 from raw_peer import RawPeer
 from waiting import until
 
-from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE
 from lastvalue.client import (
     Connection,
     ConnectionLostError,
@@ -252,9 +252,9 @@ async def test_what_a_vanished_client_held_is_there_for_others() -> None:
 async def test_a_request_that_takes_several_turns_is_answered_at_its_end() -> None:
     async with BrokerServer(ServerOptions(port=0)) as server:
         server.broker.declare(QueueSpec("q"))
-        enqueue(server.broker, "q", *["x"] * 3 * STEP)
+        enqueue(server.broker, "q", *["x"] * 3 * HANDLED_AT_ONCE)
         async with connect(url(server)) as connection:
-            assert await connection.purge("q") == 3 * STEP
+            assert await connection.purge("q") == 3 * HANDLED_AT_ONCE
             assert server.broker.lookup("q").queue.depth == 0
 
 

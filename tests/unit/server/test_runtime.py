@@ -14,7 +14,7 @@ from logged_events import fields, logged
 from waiting import until
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE
 from lastvalue.broker.queue_checks import QueueChecks
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.queues.effects import Effect
@@ -378,13 +378,15 @@ async def test_a_message_expires_by_itself_when_its_time_has_come() -> None:
     turns.runtime.close()
 
 
-@pytest.mark.parametrize(("round_s", "parts"), [(0.0, [STEP, STEP, 1]), (60.0, [2 * STEP + 1])])
+@pytest.mark.parametrize(
+    ("round_s", "parts"), [(0.0, [HANDLED_AT_ONCE, HANDLED_AT_ONCE, 1]), (60.0, [2 * HANDLED_AT_ONCE + 1])]
+)
 async def test_many_messages_expire_for_as_long_as_a_round_of_input_takes(
     round_s: float, parts: list[int]
 ) -> None:
     clock = Clock()
     turns = Turns(made("q"), clock, round_s)
-    messages = [message(str(number), ttl_ms=20) for number in range(2 * STEP + 1)]
+    messages = [message(str(number), ttl_ms=20) for number in range(2 * HANDLED_AT_ONCE + 1)]
     for each in messages:
         turns.broker.publish(turns.broker.queue_target("q"), each, START_MS)
     turns.runtime.schedule()

@@ -7,7 +7,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.history.records_in_force import RecordsInForce
-from lastvalue.broker.long_commands import LOOKED_AT_ONCE, STEPS
+from lastvalue.broker.long_commands import LOOKED_IN_A_STEP
 from lastvalue.queues.entry import AVAILABLE, Entry
 
 CHECKPOINT_RECORDS: Final = 10_000
@@ -155,7 +155,7 @@ def find_moment(
         if taken - noted >= max(CHECKPOINT_RECORDS, int(found.in_force.count)):
             noted = taken
             checkpoints.add(found.checkpoint(entry))
-        if taken % (LOOKED_AT_ONCE // STEPS) == 0:
+        if taken % LOOKED_IN_A_STEP == 0:
             yield
             if not is_single(entry):
                 found.is_lost = True

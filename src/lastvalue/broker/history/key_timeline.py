@@ -9,12 +9,11 @@ from lastvalue.broker.history import recorder
 from lastvalue.broker.history.history_base import HistoryBase
 from lastvalue.broker.history.history_moments import is_single
 from lastvalue.broker.history.records_in_force import NO_RECORD, NOTHING, RecordHead
-from lastvalue.broker.long_commands import LOOKED_AT_ONCE, STEPS
+from lastvalue.broker.long_commands import LOOKED_IN_A_STEP
 from lastvalue.codec.amqp10.annotations import bytes_annotation, number_annotation, text_annotation
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.queues.entry import Entry
 
-_STEP: Final = LOOKED_AT_ONCE // STEPS
 _LONGEST_NUMBER: Final = 20
 """The characters of the lowest 64-bit number."""
 
@@ -61,7 +60,7 @@ def find_key_records(
             if _concerns(head, entry, tag, key):
                 found.append(entry)
         looked += 1
-        if looked % _STEP == 0:
+        if looked % LOOKED_IN_A_STEP == 0:
             yield
             if not is_single(entry):
                 # It was dropped meanwhile, with all before it, or a consumer took it.
@@ -74,9 +73,9 @@ def find_key_records(
     # Records were dropped meanwhile, too; what is in force of all that were dropped is here, as it is now.
     found[:] = [each for each in found if each.sequence > end]
     kept = base.records.entries_of(queue)
-    for begin in range(0, len(kept), _STEP):
+    for begin in range(0, len(kept), LOOKED_IN_A_STEP):
         yield
-        part = kept[begin : begin + _STEP]
+        part = kept[begin : begin + LOOKED_IN_A_STEP]
         found += [each for each in part if each.sequence > after and _concerns(head, each, tag, key)]
 
 

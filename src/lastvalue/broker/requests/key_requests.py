@@ -14,7 +14,7 @@ from mypy_extensions import i64
 from lastvalue.broker.administration.request import Request, Response, whole_number_in
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.canonical_keys import key_value
-from lastvalue.broker.long_commands import LOOKED_AT_ONCE, STEPS, LongCommand
+from lastvalue.broker.long_commands import LOOKED_AT_ONCE, LOOKED_IN_A_STEP, LongCommand
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests.value_requests import browsed, last_value_queue
 from lastvalue.broker.rights.owner import Owner
@@ -53,7 +53,7 @@ class OldestKeys(LongCommand):
 
     def __init__(self, hosted: HostedQueue, limit: int, connection: i64) -> None:
         # A step orders those that it has found anew, so it looks at no fewer others.
-        self._looked_at: int = max(LOOKED_AT_ONCE // STEPS, 2 * limit)
+        self._looked_at: int = max(LOOKED_IN_A_STEP, 2 * limit)
         super().__init__(connection, max(1, LOOKED_AT_ONCE // self._looked_at), changes=False)
         self.keys: list[dict[str, Any]] = []
         self._hosted = hosted

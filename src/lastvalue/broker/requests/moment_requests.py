@@ -40,7 +40,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.history.history_base import HistoryBase, base_of
 from lastvalue.broker.history.history_moments import HistoryMoment, find_moment
 from lastvalue.broker.history.key_timeline import find_key_records, key_annotations
-from lastvalue.broker.long_commands import LOOKED_AT_ONCE, STEPS, Steps
+from lastvalue.broker.long_commands import LOOKED_IN_A_STEP, Steps
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests.value_requests import browsed
 from lastvalue.broker.rights.owner import Owner
@@ -53,7 +53,6 @@ from lastvalue.queues.subscription import Mode
 MOST_BYTES: Final = 2 << 20
 _HIGHEST: Final = 2**62
 _SORTED_AT_ONCE: Final = 500
-_STEP: Final = LOOKED_AT_ONCE // STEPS
 _PAIR: Final = struct.Struct(">cIIcqcI")
 """What is before a record in a pair, as AMQP 1.0: the pair's size, its two values, the number, the size."""
 _SIZE_IN_PAIR: Final = 18
@@ -167,7 +166,7 @@ def _list_records(entries: list[Entry], after: int, body: dict[str, object]) -> 
         encoded = entry.encoded
         size += len(encoded)
         pairs.append(_pair(entry.sequence, encoded))
-        if len(pairs) % _STEP == 0:
+        if len(pairs) % LOOKED_IN_A_STEP == 0:
             yield
     body["records"], body["more"] = EncodedValue(encoded_list(pairs)), more
 

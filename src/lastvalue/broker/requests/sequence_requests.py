@@ -14,14 +14,13 @@ from typing import Final
 
 from lastvalue.broker.administration.request import Request, Response, whole_number_in
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import LOOKED_AT_ONCE, STEPS, Steps
+from lastvalue.broker.long_commands import LOOKED_IN_A_STEP, Steps
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Placement
 from lastvalue.queues.subscription import ANY, Mode, Subscriber, Subscription
 
 _NO_BOUND: Final = 2**62
-_STEP: Final = LOOKED_AT_ONCE // STEPS
 
 
 def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -73,7 +72,7 @@ def _find_in_line(queue: Queue, after: int, messages: int, bounds: dict[str, obj
         if count == messages:
             bounds["end"] = int(entry.sequence)
         entry = entry.next
-        if count % _STEP == 0 and entry is not None:
+        if count % LOOKED_IN_A_STEP == 0 and entry is not None:
             line.attach(marker, entry)
             yield
             entry = line.detach(marker)
@@ -98,7 +97,7 @@ def _find_anywhere(queue: Queue, after: int, messages: int, bounds: dict[str, ob
             elif sequence < -lowest[0]:
                 heappushpop(lowest, -sequence)
         entry = entry.next
-        if count % _STEP == 0 and entry is not None:
+        if count % LOOKED_IN_A_STEP == 0 and entry is not None:
             line.attach(marker, entry)
             yield
             entry = line.detach(marker)

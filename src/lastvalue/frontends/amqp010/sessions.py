@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEP, STEPS, Steps
+from lastvalue.broker.long_commands import ENDED_IN_A_STEP, HANDLED_IN_A_STEP, Steps
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.broker.rights.verbs import Verb
@@ -270,7 +270,7 @@ class SessionState:
                     acquired[-1] = (acquired[-1][0], number)
                 else:
                     acquired.append((number, number))
-            if done % (STEP // STEPS) == 0:
+            if done % HANDLED_IN_A_STEP == 0:
                 yield
 
     def _acquire(self, delivery: UnsettledDelivery, now: i64) -> bool:
@@ -344,7 +344,7 @@ class SessionState:
         self.consumers = {}
         for stopped, consumer in enumerate(consumers, 1):
             self._stop(consumer, now)
-            if stopped % (ENDED_AT_ONCE // STEPS) == 0:
+            if stopped % ENDED_IN_A_STEP == 0:
                 yield
         self._broker_state.broker.ended(self.owner.session, now)
 

@@ -6,7 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 from pamqp import commands
 
-from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEPS, Steps
+from lastvalue.broker.long_commands import ENDED_IN_A_STEP, Steps
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.queue_names import reply_queue
 from lastvalue.broker.receiver import Receiver
@@ -354,7 +354,7 @@ class ChannelConsumers:
     def _stopping(self, consumers: list[ChannelConsumer], now: i64) -> Iterator[None]:
         for stopped, consumer in enumerate(consumers, 1):
             self._stop(consumer, now)
-            if stopped % (ENDED_AT_ONCE // STEPS) == 0:
+            if stopped % ENDED_IN_A_STEP == 0:
                 yield
 
 

@@ -6,7 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import STEP, STEPS, LongCommand, Steps
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE, HANDLED_IN_A_STEP, STEPS, LongCommand, Steps
 from lastvalue.broker.rights.owner import PeerIdentity
 from lastvalue.broker.routing.routing_work import RoutingWork
 from lastvalue.codec.amqp10.performatives import (
@@ -142,7 +142,7 @@ class Frontend(Refusals):
         self._broker.exchanges.work.begin()
         if waits:
             self._put_off = self._put_off + events
-        elif _part(events, STEP) == len(events):
+        elif _part(events, HANDLED_AT_ONCE) == len(events):
             self._take_events(events, now)
             if self._ending is not None or self._put_off:
                 self._broker.long_commands.begin(_Events(self, self._broker.exchanges.work), now)
@@ -155,7 +155,7 @@ class Frontend(Refusals):
         ending = self._ending
         self._broker.exchanges.work.begin()
         if ending is None:
-            part = _part(self._put_off, STEP // STEPS)
+            part = _part(self._put_off, HANDLED_IN_A_STEP)
             events = self._put_off[:part]
             del self._put_off[:part]
             self._take_events(events, now)

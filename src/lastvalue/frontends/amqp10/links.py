@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target as Granted
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEPS
+from lastvalue.broker.long_commands import ENDED_IN_A_STEP
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.broker.rights.owner import Owner, PeerIdentity
@@ -164,7 +164,7 @@ class Links:
         for ended, link in enumerate(list(session.links.values()), 1):
             if not self.suspend(link, event, now):
                 self.release(link, now)
-            if ended % (ENDED_AT_ONCE // STEPS) == 0:
+            if ended % ENDED_IN_A_STEP == 0:
                 yield
         self._resumption.session_ended(session, event, now)
         number = session.context

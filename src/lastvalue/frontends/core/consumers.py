@@ -5,7 +5,7 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEPS, Steps
+from lastvalue.broker.long_commands import ENDED_IN_A_STEP, Steps
 from lastvalue.broker.statistics.connections import LinkStatistics
 from lastvalue.codec.core.errors import ILLEGAL_STATE, CoreError
 from lastvalue.codec.core.packets import Packet
@@ -240,5 +240,5 @@ class SessionConsumers:
     def _stopping(self, consumers: list[SessionConsumer], now: i64) -> Iterator[None]:
         for stopped, consumer in enumerate(consumers, 1):
             self._stop(consumer, now)
-            if stopped % (ENDED_AT_ONCE // STEPS) == 0:
+            if stopped % ENDED_IN_A_STEP == 0:
                 yield

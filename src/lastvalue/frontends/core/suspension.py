@@ -6,7 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.deadlines import Deadline
-from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEPS, Steps
+from lastvalue.broker.long_commands import ENDED_IN_A_STEP, Steps
 from lastvalue.frontends.core.broker_state import BrokerState, SessionHolder
 from lastvalue.frontends.core.session import Session
 from lastvalue.model.message import NEVER
@@ -91,5 +91,5 @@ def ending(sessions: list[Session], now: i64) -> Iterator[None]:
     """End sessions, a part in each step: what they were sent counts as delivered."""
     for ended, session in enumerate(sessions, 1):
         session.end(True, now)
-        if ended % (ENDED_AT_ONCE // STEPS) == 0:
+        if ended % ENDED_IN_A_STEP == 0:
             yield

@@ -7,7 +7,7 @@ from bare_queue import START_MS, body_of, encoded
 from broker_desk import LimitedReceiver, made, message
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
@@ -176,7 +176,7 @@ def exchanges(broker: Broker) -> set[str]:
     return {each.name for each in broker.exchanges.every() if each.name and not each.name.startswith("amq.")}
 
 
-@pytest.mark.parametrize("others", [0, 2 * STEP])
+@pytest.mark.parametrize("others", [0, 2 * HANDLED_AT_ONCE])
 def test_an_exchange_that_deletes_itself_goes_with_the_exchange_to_which_it_is_bound(others: int) -> None:
     """In a chain each with the next one, also if the deletion takes several turns."""
     chain = [f"x{number}" for number in range(2000)]

@@ -8,7 +8,7 @@ from broker_desk import enqueue
 from pamqp import base, commands, frame
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.long_commands import HANDLED_AT_ONCE
 from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.codec.amqp091.dialects import EXCHANGE_BOUND, EXCHANGE_BOUND_OK
 from lastvalue.codec.amqp091.frames import METHOD
@@ -218,7 +218,7 @@ def test_a_command_that_takes_several_turns_is_answered_at_its_end(
 ) -> None:
     declared(peer, "large")
     hosted = peer.broker.lookup("large")
-    for _ in range(2 * STEP):
+    for _ in range(2 * HANDLED_AT_ONCE):
         enqueue(peer.broker, "large", "x")
     peer.raw(b"")
     conversation = peer.conversation
@@ -228,7 +228,7 @@ def test_a_command_that_takes_several_turns_is_answered_at_its_end(
     assert conversation.data_to_send() == b""
     peer.turn()
     assert hosted.queue.depth == 0
-    assert peer.expect(answer).message_count == 2 * STEP
+    assert peer.expect(answer).message_count == 2 * HANDLED_AT_ONCE
 
 
 def test_a_purge_of_what_is_kept_is_answered_when_the_journal_has_it(peer: Peer) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, Final, final
 
-from lastvalue.broker.long_commands import LOOKED_AT_ONCE, STEPS, LongCommand
+from lastvalue.broker.long_commands import LOOKED_IN_A_STEP, STEPS, LongCommand
 from lastvalue.compat.artemis.management.management_call import ManagementCall, ManagementError, read_json
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.jsonable import strict_json
@@ -16,7 +16,6 @@ _AT_ONCE: Final = 50
 """How many rows a turn makes at most: a few milliseconds."""
 CHANGED_AT_ONCE: Final = 10
 """How many queues a turn changes or deletes at most: a few milliseconds."""
-_NAMES: Final = LOOKED_AT_ONCE // STEPS
 _ROW_BYTES: Final = 256
 """The memory of a row besides its text."""
 MOST_ANSWER_BYTES: Final = 4 << 20
@@ -182,9 +181,9 @@ class Names(LongCommand):
     def step(self, now: int) -> bool:
         """See LongCommand."""
         del now
-        names = list(islice(self._names, _NAMES))
+        names = list(islice(self._names, LOOKED_IN_A_STEP))
         self._found += [name for name in names if name is not None]
-        return len(names) == _NAMES
+        return len(names) == LOOKED_IN_A_STEP
 
     def names(self) -> list[str]:
         """The names, at the end of the command.
