@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from amqp010.tables import write_or_check
+from written_modules import write_or_check
 
 ROOT = Path(__file__).parents[1]
 CLIENT = ROOT / "src/lastvalue/client"

@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 import sys
+import webbrowser
 from asyncio.subprocess import PIPE, Process
 from collections import deque
 from collections.abc import AsyncIterator, Coroutine, Sequence
@@ -89,6 +90,18 @@ async def start_broker(port: int, *, serves_http: bool) -> tuple[DemoProcess, li
         if len(urls) == 1 + serves_http:
             return child, urls
     raise await child.failed()
+
+
+def show_console(picture: str, gateway: Sequence[str], *, opens: bool) -> None:
+    """Print the address of a place in the console, which a gateway's URL is before, and open it if asked."""
+    if not gateway:
+        print("console  needs `pip install 'lastvalue[http]'`")
+        return
+    address = f"{gateway[0]}/{picture}"
+    opened = opens and webbrowser.open(address)
+    print(
+        f"console  {address}" + (" (no browser could be opened)" if opens and not opened else ""), flush=True
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ import asyncio
 import json
 import shlex
 import time
-import webbrowser
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -12,6 +11,7 @@ from typing import Final
 from lastvalue.cli.demo_processes import (
     DemoProcess,
     feed_reports,
+    show_console,
     start_broker,
     until_interrupted,
     while_running,
@@ -89,7 +89,7 @@ async def _run_beside(feed: DemoProcess, plan: DemoPlan) -> int:
             queue = await connection.declare(
                 recording.queue, lvq_key=recording.key, order_by=recording.order_by
             )
-            await asyncio.to_thread(show_console, plan, gateway)
+            await asyncio.to_thread(show_console, plan.picture, gateway, opens=plan.opens)
             print(f"queue    {queue.name}: the last value by {recording.key}, newest by {recording.order_by}")
             feed.tell(shlex.join(_feed_arguments(plan, queue.name, url)))
             result = await _replay(plan, connection, queue, feed)
@@ -97,19 +97,6 @@ async def _run_beside(feed: DemoProcess, plan: DemoPlan) -> int:
         await broker.end()
     print(*result.lines(), result.verdict(), sep="\n")
     return ExitCode.FAILED if result.differences else ExitCode.OK
-
-
-def show_console(plan: DemoPlan, gateway: list[str]) -> None:
-    """Print where the console shows the values, and open it if that is asked for."""
-    if not gateway:
-        print("console  needs `pip install 'lastvalue[http]'`")
-        return
-    address = f"{gateway[0]}/{plan.picture}"
-    opened = plan.opens and webbrowser.open(address)
-    print(
-        f"console  {address}" + (" (no browser could be opened)" if plan.opens and not opened else ""),
-        flush=True,
-    )
 
 
 async def _replay(plan: DemoPlan, connection: Connection, queue: Queue, feed: DemoProcess) -> DemoResult:

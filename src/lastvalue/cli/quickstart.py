@@ -3,7 +3,6 @@
 import asyncio
 import json
 import random
-import webbrowser
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -11,7 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
-from lastvalue.cli.demo_processes import start_broker, until_interrupted, while_running
+from lastvalue.cli.demo_processes import show_console, start_broker, until_interrupted, while_running
 from lastvalue.cli.exits import ExitCode
 from lastvalue.cli.http import has_gateway
 from lastvalue.cli.live_table import LiveTable, display, now_ms
@@ -92,12 +91,7 @@ def _introduce(plan: _Plan, url: str, gateway: list[str]) -> None:
     """Print where everything is and what to try, and open the console if that is asked for."""
     option = "" if url.endswith(":5672") else f" --url {url}"
     print(f"broker   {url}")
-    if gateway:
-        address = f"{gateway[0]}/console/#/queues/{_QUEUE}/prices"
-        opened = plan.opens and webbrowser.open(address)
-        print(f"console  {address}" + (" (no browser could be opened)" if plan.opens and not opened else ""))
-    else:
-        print("console  needs `pip install 'lastvalue[http]'`")
+    show_console(f"console/#/queues/{_QUEUE}/prices", gateway, opens=plan.opens)
     print("try      in another terminal:")
     for command in ("browse prices --follow", "get prices BTC", "as-of prices -5s", "why prices BTC"):
         print(f"         lastvalue {command}{option}")

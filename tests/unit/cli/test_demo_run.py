@@ -8,16 +8,18 @@ import pytest
 
 pytest.importorskip("pyspark")
 
-from lastvalue.cli.demo_run import DemoPlan, show_console
+from lastvalue.cli.demo_processes import show_console
+from lastvalue.cli.demo_run import DemoPlan
 from lastvalue.pipeline.feeds.recording import Recording
 
 RECORDING = Recording("positions", Path("p"), "id", "t", "t", 1, 1, 1.0, ("latitude", "longitude"), "")
-MAP = "http://localhost:1/console/#/queues/positions/map"
+PICTURE = "console/#/queues/positions/map"
+MAP = f"http://localhost:1/{PICTURE}"
 
 
 def test_aircraft_are_on_the_map_and_prices_are_candles() -> None:
     plan = DemoPlan(RECORDING, 1, 1, 1, 0)
-    assert plan.picture == "console/#/queues/positions/map"
+    assert plan.picture == PICTURE
     assert replace(plan, recording=replace(RECORDING, shown=("price",))).picture.endswith("/prices")
 
 
@@ -45,10 +47,10 @@ def test_the_console_is_printed_and_opened_on_request(
         return opened
 
     monkeypatch.setattr(webbrowser, "open", open_)
-    show_console(DemoPlan(RECORDING, 1, 1, 1, 0, opens), ["http://localhost:1"])
+    show_console(PICTURE, ["http://localhost:1"], opens=opens)
     assert (urls, capsys.readouterr().out.strip()) == (asked, printed)
 
 
 def test_without_its_packages_the_console_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    show_console(DemoPlan(RECORDING, 1, 1, 1, 0), [])
+    show_console(PICTURE, [], opens=False)
     assert "pip install 'lastvalue[http]'" in capsys.readouterr().out

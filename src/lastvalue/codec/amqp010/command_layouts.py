@@ -1,4 +1,4 @@
-"""What goes into each control, command and struct. Written by packaging/amqp010/tables.py."""
+"""What goes into each control, command and struct. Written by packaging/amqp010_layouts.py."""
 
 from typing import Final
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[4]
 
 @pytest.mark.pure
 def test_the_tables_are_what_the_facts_make() -> None:
-    script = ROOT / "packaging/amqp010/tables.py"
+    script = ROOT / "packaging/amqp010_layouts.py"
     result = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
 
