@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from lastvalue.addresses.name_pattern import name_matches
 from lastvalue.broker.partitions import Partition, Partitions
+from lastvalue.broker.routing.exchanges import DEFAULT
+from lastvalue.broker.routing.exchanges import PREDECLARED as PREDECLARED_SPECS
 from lastvalue.config.address_settings import AddressSettings, Wildcards
 from lastvalue.config.arguments import overlaid
 from lastvalue.config.pipeline_settings import PipelineDeclaration
@@ -16,8 +18,8 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 
 EXCHANGE_TYPES: Final = ("direct", "topic", "fanout", "headers", "address")
 UNROUTABLE: Final = ("discard", "reject")
-PREDECLARED: Final = ("amq.direct", "amq.topic", "amq.fanout", "amq.match", "amq.headers")
-"""Exchanges that every broker has from the start."""
+PREDECLARED: Final = tuple(spec.name for spec in PREDECLARED_SPECS if spec.name != DEFAULT)
+"""Exchanges with a name that every broker has from the start."""
 
 
 @dataclass(frozen=True, slots=True)

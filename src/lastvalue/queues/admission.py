@@ -6,12 +6,12 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.model.message import AT_ONCE, Message
-from lastvalue.queues.available_list import is_older
 from lastvalue.queues.capacity import Capacity
 from lastvalue.queues.conflator import GROWTH_BYTES, Conflator
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
 from lastvalue.queues.entry_factory import EntryFactory
+from lastvalue.queues.order_values import is_older
 
 
 @final

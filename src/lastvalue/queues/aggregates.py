@@ -11,8 +11,8 @@ from typing import Any, Final, TypeAlias, assert_never, final
 from mypy_extensions import i64
 
 from lastvalue.model.message import MOST_UPDATES, Message, OrderValue
-from lastvalue.queues.available_list import is_older
 from lastvalue.queues.errors import ConflationValueError
+from lastvalue.queues.order_values import is_older
 from lastvalue.queues.policy import (
     Count,
     First,

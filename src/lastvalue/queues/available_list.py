@@ -286,21 +286,3 @@ class AvailableList:
 
 def _apart(first: i64, second: i64) -> i64:
     return first - second if first > second else second - first
-
-
-LEAST: Final = float("-inf")
-"""An order value that is older than every other, number or text."""
-
-
-def is_older(value: float | str | None, than: float | str | None) -> bool:
-    """Whether an order value is strictly older than another; false if one is missing or they do not compare.
-
-    Numbers compare with numbers, texts with texts by code point.
-    """
-    if value is None or than is None:
-        return False
-    if isinstance(value, str):
-        return isinstance(than, str) and value < than
-    if isinstance(than, str):
-        return value == LEAST
-    return value < than

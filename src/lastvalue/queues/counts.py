@@ -5,7 +5,7 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.model.message import Message, size_of
-from lastvalue.queues.available_list import LEAST, is_older
+from lastvalue.queues.order_values import LEAST_ORDER_VALUE, is_older
 
 
 @final
@@ -50,7 +50,12 @@ class Counts:
 
     def is_older(self, value: float | str | None, than: float | str | None) -> bool:
         """Whether the order value that came is older than another; counts those that do not compare."""
-        if value is None or than is None or isinstance(value, str) != isinstance(than, str) or value == LEAST:
+        if (
+            value is None
+            or than is None
+            or isinstance(value, str) != isinstance(than, str)
+            or value == LEAST_ORDER_VALUE
+        ):
             self.incomparable += 1
         return is_older(value, than)
 

@@ -4,13 +4,13 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.queues.available_list import is_older
 from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.capacity import Capacity
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import OVERFLOW, STALE
 from lastvalue.queues.entry import HELD_BACK, Entry
+from lastvalue.queues.order_values import is_older
 from lastvalue.queues.subscription import wake
 
 PAGE: Final = 1000

@@ -15,13 +15,13 @@ from lastvalue.model.message import (
     PropertyName,
     selects,
 )
-from lastvalue.queues.available_list import LEAST
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.deadlines import Lifetimes
 from lastvalue.queues.effects import FILTERED, KEY_DELETED, STALE
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.errors import DelayRefusedError, OrderMissingError
 from lastvalue.queues.groups import GroupNames
+from lastvalue.queues.order_values import LEAST_ORDER_VALUE
 from lastvalue.queues.ranks import Ranking
 from lastvalue.queues.spec import LARGEST, LastValue, OrderMissing, QueueSpec
 
@@ -105,7 +105,7 @@ class EntryFactory:
             if ordering.order_by is not None and ordering.order_missing is OrderMissing.REFUSE:
                 self._needs_order = PropertyName(ordering.order_by)
             if ordering.order_missing is OrderMissing.STALE:
-                self._missing_order = LEAST
+                self._missing_order = LEAST_ORDER_VALUE
 
     def entry(self, message: Message, sequence: i64, now: i64) -> Entry | None:
         """The entry of a message; None if the queue does not keep it: see `dismiss`.

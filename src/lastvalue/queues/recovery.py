@@ -6,7 +6,6 @@ from typing import Final, assert_never, final
 from mypy_extensions import i64
 
 from lastvalue.model.message import NEVER
-from lastvalue.queues.available_list import is_older
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import (
     OVERFLOW,
@@ -31,6 +30,7 @@ from lastvalue.queues.effects import (
     Updated,
 )
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
+from lastvalue.queues.order_values import is_older
 from lastvalue.queues.subscription import AcquiredList
 
 NOBODY: Final = 0

@@ -1,4 +1,4 @@
-"""The content of a log that another broker writes, kept on this one's broker batch by batch."""
+"""The content of a store on a broker: of its own store at a start, or of a log that another one writes."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,10 +1,8 @@
-from typing import Any
-
 import pytest
 from canned_message import Bell, CannedMessage
 
 from lastvalue.model.message import NEVER
-from lastvalue.queues.available_list import MOST_WALKED, AvailableList, is_older
+from lastvalue.queues.available_list import MOST_WALKED, AvailableList
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import ANY, AcquiredList, Mode, Subscription
 
@@ -43,29 +41,6 @@ def sequences(line: AvailableList) -> list[int]:
 
 def came_back(line: AvailableList) -> int:
     return len(line.placed.entries())
-
-
-@pytest.mark.parametrize(
-    ("value", "than", "older"),
-    [
-        (1, 2, True),
-        (2, 2, False),
-        (3, 2, False),
-        (1, 1.5, True),
-        (2.0, 2, False),
-        (float("nan"), 1, False),
-        (1, float("nan"), False),
-        ("10", "9", True),
-        ("a", "a", False),
-        ("1", 2, False),
-        (1, "2", False),
-        (None, 2, False),
-        (1, None, False),
-        (2**63, 2**64, True),
-    ],
-)
-def test_only_a_smaller_value_of_the_same_kind_is_older(value: Any, than: Any, older: bool) -> None:
-    assert is_older(value, than) is older
 
 
 def test_an_entry_that_leaves_hands_its_browsers_to_its_successor() -> None:
