@@ -54,7 +54,8 @@ def conflate(  # noqa: PLR0913 - all but three by name
     Args:
         df: batch or streaming.
         key: the key's column, of any type that Spark can group by, or several that are the key together; a
-            row that lacks one of them has no key. The result has a Column that is an expression by its name.
+            row that lacks one of them has no key. The result has the parts of such a key by their names; a
+            whole row keeps a column of its own that has the name of an expression.
         order_by: columns that decide which of two rows is newer: numbers, timestamps or dates.
         every: the interval, such as `5s`. Intervals are counted from 1970 in UTC; the column `interval_start`
             is their start. Rows without a time share one interval; a stream drops them.
