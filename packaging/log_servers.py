@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -33,15 +34,19 @@ _MISSING: Final = "needs nats-server 2.10 or later on PATH, or its path in LASTV
 READY_WITHIN_S: Final = 120.0
 _HOST: Final = "127.0.0.1"
 _FORMED_WITHIN_S: Final = 10.0
+_PORTS: Final = range(20_000, 32_000)
+"""Below those that a system chooses from."""
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on now."""
-    held = [socket.create_server((_HOST, 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in held]
-    for each in held:
-        each.close()
-    return ports
+    """Ports that nobody listens on now, and that nobody gets meanwhile who asks for any."""
+    found: list[int] = []
+    for port in random.SystemRandom().sample(_PORTS, len(_PORTS)):
+        if len(found) == count:
+            break
+        with contextlib.suppress(OSError), socket.create_server((_HOST, port)):
+            found.append(port)
+    return found
 
 
 def missing_server() -> str | None:

@@ -1,7 +1,6 @@
 """The part of Docker's HTTP API with which clients' tests start a broker; each container of it is ours."""
 
 import json
-import socket
 import tempfile
 import threading
 from contextlib import ExitStack
@@ -11,6 +10,7 @@ from typing import Any, Self
 
 import trustme
 import uvicorn
+from log_servers import free_ports
 from served_broker import HOST, ServedBroker
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -26,17 +26,11 @@ LARGEST_BYTES = 64 * 1024 * 1024
 PORT, TLS_PORT = "5672/tcp", "5671/tcp"
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server((HOST, 0)) as found:
-        return int(found.getsockname()[1])
-
-
 class Container:
     """A broker with one user, TLS and a store, which can be stopped and started again on its ports."""
 
     def __init__(self, folder: Path) -> None:
-        self.ports = {PORT: free_port(), TLS_PORT: free_port()}
+        self.ports = dict(zip((PORT, TLS_PORT), free_ports(2), strict=True))
         certificate, users = folder / "server.pem", folder / "users.toml"
         issued = trustme.CA().issue_cert("localhost", HOST)
         issued.private_key_and_cert_chain_pem.write_to_path(certificate)
@@ -129,7 +123,7 @@ class DockerHost:
             )
 
         routes = [Route("/{path:path}", answer, methods=["GET", "POST", "DELETE"])]
-        port = free_port()
+        (port,) = free_ports(1)
         self.url = f"tcp://{HOST}:{port}"
         config = uvicorn.Config(Starlette(routes=routes), host=HOST, port=port, log_level="error")
         self._server = uvicorn.Server(config)

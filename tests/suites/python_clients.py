@@ -24,7 +24,7 @@ from pathlib import Path
 from lastvalue.server.users import Users
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "interop"), str(Path(__file__).parent)]
+sys.path[:0] = [str(ROOT / "tests" / "interop"), str(ROOT / "packaging"), str(Path(__file__).parent)]
 
 from container_engine import DockerHost  # noqa: E402 - found only now
 from qpid_python import QPID_PYTHON, installed, python27  # noqa: E402 - found only now

@@ -16,6 +16,7 @@ from typing import IO, Any
 import httpx
 import pytest
 import trustme
+from log_servers import free_ports
 from waiting import wait_until
 
 COMMAND = [sys.executable, "-m", "lastvalue", "serve", "--port", "0", "--http-port", "0"]
@@ -55,7 +56,8 @@ def serving(*arguments: str) -> Iterator[Served]:
     ):
         assert process.stdout is not None
         try:
-            line = next(line for line in process.stdout if "http" in line)
+            line = next((line for line in process.stdout if "http" in line), "")
+            assert line, os.pread(log.fileno(), 1 << 20, 0).decode()
             yield Served(process, line.removeprefix("listening on ").strip(), log)
         finally:
             process.kill()
@@ -90,12 +92,12 @@ def test_a_signal_to_the_process_group_ends_both_in_order(number: signal.Signals
 
 
 def test_it_does_not_outlive_a_broker_that_is_killed_and_leaves_its_port_free() -> None:
-    with serving() as served:
+    (port,) = free_ports(1)
+    with serving("--http-port", str(port)) as served:
         gateway = served.gateway()
         served.process.kill()
         wait_until(lambda: not is_alive(gateway))
-        port = str(httpx.URL(served.url).port)
-    with serving("--http-port", port) as again:
+    with serving("--http-port", str(port)) as again:
         assert httpx.get(f"{again.url}/healthz", timeout=60).is_success
 
 
