@@ -68,7 +68,8 @@ def long_logins(world: World) -> None:
 
 def compressed_bodies(world: World) -> None:
     """Bodies over CORE that become 8 MiB, or are many blocks that become nothing."""
-    queue = world.queue("compressed")
+    # Unbounded, they would fill the memory, and the alarm would hold every producer back, as it should.
+    queue = world.queue("compressed", max_messages=4, when_full="drop-oldest")
     bodies = (
         zlib.compress(bytes(8 * MIB - 100)),
         b"\x78\x9c" + b"\x00\x00\x00\xff\xff" * 100_000,
