@@ -189,7 +189,8 @@ def maps(world: World) -> None:
 
 def structures(world: World) -> None:
     """Messages of very many sections and values, read over other protocols, searched, and as requests."""
-    queue, keyed = world.queue("structured"), world.queue("searched", lvq_key="zz")
+    bounds: dict[str, Any] = {"max_messages": 4, "when_full": "drop-oldest"}
+    queue, keyed = world.queue("structured", **bounds), world.queue("searched", lvq_key="zz", **bounds)
     numbers = {f"k{number}": number for number in range(50_000)}
     messages = [
         (0, b"\x00\x53\x76\xc0\x03\x01\x54\x01" * 60_000),
