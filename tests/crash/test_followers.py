@@ -214,8 +214,9 @@ class Reader:
                 self.seen.append(message.body)
 
 
-async def test_a_killed_leader_is_followed_nothing_confirmed_is_lost_and_browsers_go_on(
-    log_address: str,
+@pytest.mark.parametrize("harm", [signal.SIGKILL, signal.SIGSTOP])
+async def test_a_killed_or_stopped_leader_is_followed_nothing_confirmed_is_lost_and_browsers_go_on(
+    log_address: str, harm: signal.Signals
 ) -> None:
     pauses: list[float] = []
     for round_ in range(FAILOVERS):
@@ -228,7 +229,7 @@ async def test_a_killed_leader_is_followed_nothing_confirmed_is_lost_and_browser
             load, reader = Load([leader.url, follower.url]), Reader(follower.url)
             sending, browsing = asyncio.create_task(load.run()), asyncio.create_task(reader.run())
             await until_count(load, 300)
-            leader.signal(signal.SIGKILL)
+            leader.signal(harm)
             before = len(load.confirmed)
             await until_count(load, before + 300)
             load.stopped = True
@@ -248,7 +249,8 @@ async def test_a_killed_leader_is_followed_nothing_confirmed_is_lost_and_browser
             # One that was sent again, because its confirmation was lost, may be there twice.
             assert list(dict.fromkeys(reader.seen)) == sorted(set(reader.seen))
             pauses.append(load.longest_s)
-    print(f"\nthe longest pause of a producer at each fail-over, in s: {[round(each, 2) for each in pauses]}")
+    told = [round(each, 2) for each in pauses]
+    print(f"\nthe longest pause of a producer at each fail-over after {harm.name}, in s: {told}")
     assert max(pauses) < 4 * LEASE_MS / 1000
 
 

@@ -26,7 +26,9 @@ from lastvalue.codec.amqp10.performatives import (
     Transfer,
     encode_performative,
 )
+from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.protocols.amqp10.connection import ConnectionClosed, ConnectionOpened
+from lastvalue.protocols.amqp10.lease import LEASE, announced_lease_ms
 from lastvalue.protocols.amqp10.receiver import Delivery, Drained, ReceiverLink
 from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, SenderLink
 from lastvalue.protocols.amqp10.session import LinkAttached, LinkDetached, SessionBegun, SessionEnded
@@ -200,6 +202,21 @@ def test_a_connection_that_idles_stays_open_by_heartbeats() -> None:
     assert peer.engine.opened
     assert not peer.at(10_750).engine.opened
     assert peer.condition(Close) == "amqp:resource-limit-exceeded"
+
+
+def test_a_client_that_asks_for_the_lease_is_told_it_and_hears_something_in_every_half_of_it() -> None:
+    peer = server(lease_ms=400).send(AMQP_HEADER).open(desired_capabilities=(Symbol(LEASE),))
+    peer.heard_header()
+    assert announced_lease_ms(peer.heard(Open)) == 400
+    heard = [now for now in range(0, 2000, 10) if peer.at(now).frames()]
+    assert heard == list(range(200, 2000, 200))
+
+
+def test_a_client_that_does_not_ask_for_the_lease_is_told_none() -> None:
+    peer = server(lease_ms=400).send(AMQP_HEADER).open()
+    peer.heard_header()
+    assert announced_lease_ms(peer.heard(Open)) == 0
+    assert not any(peer.at(now).frames() for now in range(0, 2000, 10))
 
 
 def test_a_server_that_shuts_down_says_why() -> None:

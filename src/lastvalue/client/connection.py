@@ -45,6 +45,7 @@ from lastvalue.client.url import DEFAULT_URL, parse_url
 from lastvalue.client.wanted import Wanted, WatchOptions
 from lastvalue.client.watcher import Change, Watcher
 from lastvalue.model.conditions import Condition
+from lastvalue.protocols.amqp10.lease import LEASE
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def connect(  # noqa: PLR0913 - each is an option of the connection
             idle_timeout_ms=round(idle_timeout_s * 1000),
             incoming_window=window,
             credentials=credentials(broker, token=token, certified=tls is not None),
+            desired_capabilities=(LEASE,),
             properties={"product": product, "version": __version__},
         )
         endpoints.append(Endpoint(broker, options, tls or broker.tls_context()))
@@ -201,7 +203,8 @@ class Connection:
         if reconnection.on_change is not None:
             reconnection.on_change(error)
         while driver.session is None:
-            await asyncio.sleep(reconnection.wait_s(self._failed, _CHANCE.random()))
+            wait_s = reconnection.wait_s(self._failed, _CHANCE.random())
+            await asyncio.sleep(self._endpoints.wait_s(self._failed, wait_s))
             self._failed += 1
             failure = await self._endpoints.connect(driver)
             given_up = reconnection.give_up_s is not None and (

@@ -5,7 +5,7 @@ import ssl
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Final, final
 
 from lastvalue.client.driver import Driver, now
 from lastvalue.client.errors import (
@@ -18,7 +18,12 @@ from lastvalue.client.errors import (
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.url import BrokerUrl
 from lastvalue.protocols.amqp10.connection import Connection as Engine
+from lastvalue.protocols.amqp10.lease import announced_lease_ms
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+
+_ATTEMPTS_IN_A_LEASE: Final = 8
+"""How often a connection is tried until another broker may lead, in place of the one that is lost."""
+_LEAST_PATIENCE_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,9 @@ class Endpoints:
         # The broker that was connected last, and the one to which that has sent this client.
         self._last = self._endpoints[0]
         self._sent_to: Endpoint | None = None
+        # Of the broker that was connected last: another one leads after so long a silence; 0 is no other.
+        self._lease_s = 0.0
+        self._patience_s = timeout_s
 
     async def connect(self, driver: Driver) -> ClientError | None:
         """Connect the driver, whose last socket is gone, to one of them; or why the last one failed."""
@@ -66,10 +74,26 @@ class Endpoints:
             except (ConnectFailedError, ConnectTimedOutError) as error:
                 # Its frames refer to it, and to the driver.
                 failure = error.with_traceback(None)
+                if isinstance(error, ConnectTimedOutError):
+                    self._patience_s = min(2 * self._patience_s, self._timeout_s)
             else:
                 self._last = endpoint
+                self._take_lease(driver)
                 return None
         return failure
+
+    def _take_lease(self, driver: Driver) -> None:
+        """A broker that is stopped is connected to and does not answer: leave it for another one soon."""
+        remote = driver.engine.remote
+        self._lease_s = 0.0 if remote is None else announced_lease_ms(remote) / 1000
+        patience_s = max(_LEAST_PATIENCE_S, self._lease_s / 4) if self._lease_s else self._timeout_s
+        self._patience_s = min(patience_s, self._timeout_s)
+
+    def wait_s(self, failed: int, wait_s: float) -> float:
+        """How long to wait after this many failures: `wait_s`, or less while another broker may lead."""
+        if self._lease_s and failed < 2 * _ATTEMPTS_IN_A_LEASE:
+            return min(wait_s, self._lease_s / _ATTEMPTS_IN_A_LEASE)
+        return wait_s
 
     def _take_redirect(self, driver: Driver) -> None:
         """Try the broker first to which the last one has sent this client, as the same user."""
@@ -108,7 +132,7 @@ class Endpoints:
         broker = endpoint.broker
         driver.begin(endpoint.engine(), broker.host, broker.port)
         try:
-            async with within_timeout(self._timeout_s, f"connecting to {endpoint.where}"):
+            async with within_timeout(self._patience_s, f"connecting to {endpoint.where}"):
                 await asyncio.get_running_loop().create_connection(
                     lambda: driver, broker.host, broker.port, ssl=endpoint.tls
                 )

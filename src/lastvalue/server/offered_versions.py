@@ -23,6 +23,7 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.core.connection import HEADER as CORE_HEADER
 from lastvalue.protocols.core.options import Options as CoreOptions
 from lastvalue.server.versions import Opener, Version, Versions
+from lastvalue.store.log_address import LogAddress
 
 _CONTAINER: Final = "lastvalue"
 
@@ -59,6 +60,7 @@ def amqp10_version(options: ServerOptions) -> Opener:
         max_frame_size=options.max_frame_size,
         max_message_size=options.max_message_size,
         idle_timeout_ms=options.idle_timeout_ms,
+        lease_ms=options.store_lease_ms if isinstance(options.store, LogAddress) else 0,
         open_timeout_ms=options.open_timeout_ms,
         offered_capabilities=("ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS", SOLE_CONNECTION),
         properties=_announced(options),

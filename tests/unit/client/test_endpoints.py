@@ -18,6 +18,8 @@ from lastvalue.protocols.amqp10.session import SessionBegun
 from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.sasl import Authenticator
 
+LEASE_MS = 200
+
 
 class Closing(asyncio.Protocol):
     """A broker that closes each connection with an error once this has happened on it."""
@@ -36,6 +38,28 @@ class Closing(asyncio.Protocol):
         if any(isinstance(each, self._once) for each in self._engine.events()):
             self._engine.close(AmqpError("amqp:resource-limit-exceeded", "there are too many"))
         self._transport.write(self._engine.data_to_send())
+
+
+class Stopping(asyncio.Protocol):
+    """A broker with a lease that opens the first connection, and is as if it were stopped then."""
+
+    connections = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        type(self).connections += 1
+        self._answers = self.connections == 1
+        self._transport = cast("asyncio.Transport", transport)
+        self._engine = Engine(
+            Role.SERVER,
+            ConnectionOptions(container_id="peer", authenticator=Authenticator(), lease_ms=LEASE_MS),
+            0,
+        )
+
+    def data_received(self, data: bytes) -> None:
+        if self._answers:
+            self._engine.receive(data, 0)
+            self._answers = not any(isinstance(each, SessionBegun) for each in self._engine.events())
+            self._transport.write(self._engine.data_to_send())
 
 
 @asynccontextmanager
@@ -80,3 +104,19 @@ async def test_without_reconnection_such_a_connection_has_ended() -> None:
     ):
         with pytest.raises(ConnectionLostError):
             await connection.queues()
+
+
+async def test_a_broker_that_is_silent_for_its_lease_is_left_for_the_next_one(url: str) -> None:
+    told: list[bool] = []
+    again = Reconnection(
+        first_wait_s=600, longest_wait_s=600, on_change=lambda error: told.append(error is None)
+    )
+    async with (
+        # Much less than the idle timeout, the waits, and how long the silent one may take to open.
+        asyncio.timeout(60),
+        served(Stopping) as stopping,
+        connect([stopping, url], reconnect=again, timeout_s=600, idle_timeout_s=600) as connection,
+    ):
+        assert await connection.queues(timeout_s=600) == []
+    assert told == [False, True]
+    assert Stopping.connections > 1

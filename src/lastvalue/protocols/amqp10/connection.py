@@ -32,6 +32,7 @@ from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, peer_error
 from lastvalue.protocols.amqp10.handles import LinksByName
 from lastvalue.protocols.amqp10.handshake import Handshake
+from lastvalue.protocols.amqp10.lease import LEASE, heed_lease
 from lastvalue.protocols.amqp10.options import ConnectionOptions, OpenPolicy, Role
 from lastvalue.protocols.amqp10.session import Session, SessionBegun, SessionEnded
 from lastvalue.protocols.amqp10.transitions import Input, State, after
@@ -408,6 +409,7 @@ class Connection(Engine):
                     Condition.NOT_ALLOWED, f"an idle-time-out is {MIN_IDLE_TIMEOUT_MS} ms or more"
                 )
             self._liveness.keep_alive(remote.idle_time_out)
+        heed_lease(remote, self.options, self._liveness)
         if self._state is OPEN:
             self._liveness.opened()
             self.wire.events.append(ConnectionOpened(remote))
@@ -475,6 +477,8 @@ class Connection(Engine):
         properties = dict(options.properties)
         if self.open_policy is not None and self.remote is not None:
             properties |= self.open_policy.properties(self.remote)
+        if self.remote is not None and options.lease_ms and LEASE in self.remote.desired_capabilities:
+            properties[LEASE] = options.lease_ms
         if refused:
             # The peer learns by this that a close follows at once.
             properties[_FAILED] = True

@@ -35,6 +35,8 @@ class ConnectionOptions:
         max_message_size: the largest message a link takes; 0 is no limit.
         max_unsettled: unsettled deliveries that a session may have sent.
         idle_timeout_ms: the connection ends when the peer is silent for so long; 0 is never.
+        lease_ms: server side: another broker may take over after so long a silence, so a peer that desires
+            `lastvalue:lease` is told it and hears something in every half of it; 0 is no other.
         open_timeout_ms: the connection ends when it is not open after so long; 0 is never.
         close_timeout_ms: how long this side waits for the peer's close after its own.
         authenticator: server side; None takes everyone without SASL.
@@ -50,6 +52,7 @@ class ConnectionOptions:
     max_message_size: int = 16 * 1024 * 1024
     max_unsettled: int = 65_536
     idle_timeout_ms: int = 0
+    lease_ms: int = 0
     open_timeout_ms: int = 10_000
     close_timeout_ms: int = 10_000
     authenticator: Authenticator | None = None
