@@ -5,7 +5,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from lastvalue.client.wanted import Wanted, WatchOptions
 from lastvalue.cluster.log_records import FORMAT_VERSION, Kind, LogRecord, encode_record
 
 FAILOVERS = int(os.environ.get("LASTVALUE_FAILOVERS", "2"))
+STARTS = int(os.environ.get("LASTVALUE_STARTS", "2"))
 WITHIN_S = 300
 
 
@@ -89,6 +90,22 @@ async def test_a_follower_shows_what_the_leader_has_and_sends_the_rest_there(log
             assert await bodies(sent_on, "q") == ["one", "two", "three"]
         state = await cluster_state(leader.url)
         assert state["term"] == 1
+
+
+async def test_of_brokers_that_start_at_once_on_an_empty_log_one_leads_and_the_others_follow(
+    log_address: str,
+) -> None:
+    for round_ in range(STARTS):
+        async with AsyncExitStack() as stack:
+            starting = [serving(f"{log_address}{round_}", "--follow") for _ in range(3)]
+            brokers = await asyncio.gather(*map(stack.enter_async_context, starting))
+            assert all(each.url for each in brokers), [await each.ended() for each in brokers if not each.url]
+
+            async def have_a_leader() -> bool:
+                roles = [(await cluster_state(each.url))["role"] for each in brokers]  # noqa: B023 - awaited here
+                return sorted(roles) == ["follower", "follower", "leader"]
+
+            await until_answer(have_a_leader, limit_s=WITHIN_S)
 
 
 async def test_a_reader_that_resumes_goes_on_at_the_follower(log_address: str) -> None:

@@ -503,8 +503,14 @@ class JetStream:
         return ["when they sync is not visible to clients; name their monitoring ports (--store-monitor)"]
 
 
-class _NoStreamError(Exception):
-    """What was asked for is not there."""
+class _NoStreamError(LogUnavailableError):
+    """What was asked for is not there.
+
+    Servers may say so of a stream that another broker has just made, and of which they do not know yet.
+    """
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(f"the log's servers have no stream {stream}")
 
 
 def _unavailable(number: int | None, text: str) -> LogUnavailableError:

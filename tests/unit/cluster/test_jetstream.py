@@ -55,6 +55,16 @@ async def test_a_message_is_stored_only_where_it_expects_to_be(log_address: str)
         assert await stream.message(2) is None
 
 
+async def test_a_stream_that_the_servers_do_not_know_yet_is_waited_for(log_address: str) -> None:
+    settings = LogSettings(read_log_address(log_address))
+    async with connected(settings, []) as early, connected(settings, []) as maker:
+        with pytest.raises(LogUnavailableError, match=f"have no stream {settings.address.name}"):
+            await early.state()
+        asking = asyncio.create_task(early.patiently(early.state))
+        await maker.open_stream()
+        assert (await asking).last == 0
+
+
 async def test_a_connection_that_the_servers_close_meanwhile_is_closed(
     log_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
