@@ -142,6 +142,7 @@ def metrics() -> Iterator[tuple[str, ...]]:
     """The metrics of the gateway."""
     yield ("metric", "labels", "meaning")
     yield ("`lastvalue_build_info`", "version, compiled", "1")
+    yield ("`lastvalue_config_info`", "hash", "1, with the configuration file as it was applied last")
     for broker_metric in BROKER_METRICS:
         yield (f"`lastvalue_{broker_metric.name}`", "", broker_metric.meaning)
     name, meaning = STORE_SYNC

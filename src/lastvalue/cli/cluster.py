@@ -18,11 +18,14 @@ def status(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> No
     if output is not Output.TABLE:
         print_record(state, output)
         return
-    followers = state.pop("followers", [])
-    print_record(state, output)
+    followers, servers = state.pop("followers", []), state.pop("servers", [])
+    print_record({**state, "missing": ", ".join(state.get("missing", []))}, output)
     if followers:
         print()
         print_records(followers, ("address", "process", "records_unsent"), output)
+    if servers:
+        print()
+        print_records(servers, ("server", "role", "current", "records_behind"), output)
 
 
 def step_down(

@@ -73,13 +73,31 @@ class UnsuitableStreamError(StoreError):
 
 
 @dataclass(frozen=True, slots=True)
+class LogServer:
+    """A server that keeps the stream, as the one that leads it says.
+
+    Attributes:
+        name: of the server.
+        leads: it leads the stream.
+        current: it is there, and has all that is confirmed.
+        behind: how many messages it has not got.
+    """
+
+    name: str
+    leads: bool
+    current: bool
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
 class StreamState:
-    """The first and the last sequence of a stream, and its size."""
+    """The first and the last sequence of a stream, its size, and the servers that keep it."""
 
     first: int
     last: int
     used_bytes: int
     limit_bytes: int
+    servers: tuple[LogServer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +274,10 @@ class JetStream:
         """
         info = await self._ask(lambda: self._client.jetstream().stream_info(self._name))
         limit_bytes = max(0, info.config.max_bytes or 0)
-        return StreamState(max(1, info.state.first_seq), info.state.last_seq, info.state.bytes, limit_bytes)
+        servers = _servers_of(info)
+        return StreamState(
+            max(1, info.state.first_seq), info.state.last_seq, info.state.bytes, limit_bytes, servers
+        )
 
     # ------------------------------------------------------------------ appending
 
@@ -511,6 +532,24 @@ class _NoStreamError(LogUnavailableError):
 
     def __init__(self, stream: str) -> None:
         super().__init__(f"the log's servers have no stream {stream}")
+
+
+def _servers_of(info: StreamInfo) -> tuple[LogServer, ...]:
+    """The servers that keep a stream; one that is alone, and is no cluster, has no name."""
+    cluster = info.cluster
+    if cluster is None:
+        return ()
+    others = [
+        LogServer(
+            each.name or "",
+            leads=False,
+            current=bool(each.current) and not each.offline,
+            behind=each.lag or 0,
+        )
+        for each in cluster.replicas or ()
+    ]
+    leader = [LogServer(cluster.leader, leads=True, current=True, behind=0)] if cluster.leader else []
+    return tuple(sorted([*leader, *others], key=lambda each: each.name))
 
 
 def _unavailable(number: int | None, text: str) -> LogUnavailableError:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from lastvalue.cluster.appender import Appender, FencedError
-from lastvalue.cluster.jetstream import FollowerState, JetStream, LogUnavailableError
+from lastvalue.cluster.jetstream import FollowerState, JetStream, LogServer, LogUnavailableError
 from lastvalue.cluster.log_follower import LogFollower, LogListener, cancel
 from lastvalue.cluster.log_reader import LogReader
 from lastvalue.cluster.log_records import HEAD_SIZE, Kind, LogRecord, decode_record
@@ -69,6 +69,7 @@ class StreamLog:
         used_bytes, limit_bytes: the size of the stream, and its limit or 0.
         doubts: what an operator should know of the servers.
         followers: who follows the log, as the servers told last.
+        servers: who keeps the log, likewise.
     """
 
     def __init__(self, settings: LogSettings) -> None:
@@ -83,6 +84,7 @@ class StreamLog:
         self.limit_bytes = 0
         self.doubts: list[str] = []
         self.followers: list[KnownFollower] = []
+        self.servers: tuple[LogServer, ...] = ()
         self._sync_times = SyncTimes()
         self._settings = settings
         self._answers = Answers()
@@ -197,6 +199,7 @@ class StreamLog:
                 f"{'; '.join(unsynced)}"
             )
         self.doubts = [*unsynced, *await self._stream.patiently(self._stream.open_stream)]
+        self._start(self._look())
 
     async def _take_over(self, progress: Progress | None) -> StoreContents:
         await self._connect()
@@ -381,21 +384,27 @@ class StreamLog:
             self._notify()
 
     async def _tidy(self) -> None:
-        """Delete what is not needed any more, and look at the size; after a fault it is tried again."""
-        looked_s = now_s()
+        """Delete what is not needed any more; after a fault it is tried again."""
         while True:
             await asyncio.sleep(_LOOKS_EVERY_S)
-            try:
+            with suppress(LogUnavailableError):
                 while self._unneeded:
                     step, position = self._unneeded[0]
                     await step(position)
                     self._unneeded.popleft()
-                if now_s() - looked_s >= _STATE_EVERY_S:
-                    looked_s = now_s()
-                    self.used_bytes = (await self._stream.state()).used_bytes
-                    self.followers = [_known(each) for each in await self._stream.followers()]
+
+    async def _look(self) -> None:
+        """Ask again and again how large the log is, who keeps it and who follows it."""
+        while True:
+            try:
+                state = await self._stream.state()
+                self.used_bytes, self.limit_bytes = state.used_bytes, state.limit_bytes
+                self.servers = state.servers
+                self.followers = [_known(each) for each in await self._stream.followers()]
             except LogUnavailableError:
-                continue
+                # That they do not answer is what is known of them.
+                self.servers = tuple([replace(each, current=False) for each in self.servers])
+            await asyncio.sleep(_STATE_EVERY_S)
 
     async def _close(self, last: Commit | None) -> None:
         appender = self._appender

@@ -442,6 +442,15 @@ class ServerOptions:
         form=(r"|.+:[0-9]+", "a host and a port: HOST:PORT"),
         page="cluster.md#followers",
     )
+    cluster_brokers: tuple[str, ...] = setting(
+        (),
+        "The brokers that should share the log; one that neither leads nor follows is shown as missing.",
+        flag="--cluster-broker",
+        metavar="HOST:PORT",
+        form=(r".+:[0-9]+", "hosts and ports: HOST:PORT"),
+        page="cluster.md#watch-a-cluster",
+        live=True,
+    )
     max_lag_ms: int = setting(
         5000,
         "A follower that is further behind its leader is not ready.",

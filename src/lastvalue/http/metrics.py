@@ -84,6 +84,10 @@ def _since(alarm: str) -> Callable[[Mapping[str, Any]], float]:
     return lambda broker: broker.get(f"{alarm}_since_ms", 0) > 0
 
 
+def _leads(broker: Mapping[str, Any]) -> float | None:
+    return float(broker["role"] == "leader") if "role" in broker else None
+
+
 def _uptime_s(broker: Mapping[str, Any]) -> float:
     return _age_s(broker["started_ms"], broker["now_ms"])
 
@@ -146,6 +150,23 @@ BROKER_METRICS: Final = (
         _statistic("store_salvaged_bytes"),
     ),
     BrokerMetric("store_last_sync_seconds", "how long the last sync took", _seconds("store_last_sync_ms")),
+    BrokerMetric("cluster_leader", "whether it leads the brokers that share its log", _leads),
+    BrokerMetric("cluster_term", "the term of the leader", _statistic("term")),
+    BrokerMetric(
+        "cluster_lease_seconds", "how long it serves without an answer of the log", _seconds("lease_ms")
+    ),
+    BrokerMetric("cluster_followers", "brokers that follow the log", _statistic("followers")),
+    BrokerMetric(
+        "cluster_missing_brokers",
+        "brokers of cluster_brokers that neither lead nor follow",
+        _statistic("missing_brokers"),
+    ),
+    BrokerMetric("log_servers", "servers that keep the log", _statistic("log_servers")),
+    BrokerMetric(
+        "log_servers_current",
+        "of these, those that have all that is confirmed",
+        _statistic("log_servers_current"),
+    ),
     BrokerMetric("follower_lag_seconds", "how far it is behind its leader", _seconds("lag_ms")),
     BrokerMetric("follower_lag_records", "how many messages of the log that are", _statistic("lag_records")),
     BrokerMetric(
@@ -171,6 +192,8 @@ BROKER_METRICS: Final = (
     ),
     BrokerMetric("event_loop_lag_seconds", "by how much the event loop was late", _loop_lag_s),
     BrokerMetric("descriptors", "open descriptors", _statistic("descriptors")),
+    BrokerMetric("resident_memory_bytes", "memory of its process", _statistic("resident_bytes")),
+    BrokerMetric("cpu_seconds_total", "the processor's time that its process has used", _seconds("cpu_ms")),
 )
 
 STORE_SYNC: Final = ("store_sync_seconds", "how long syncs of the disk took")
@@ -284,6 +307,12 @@ class _Collector(Collector):
         info = GaugeMetricFamily("lastvalue_build_info", "the broker's build", labels=["version", "compiled"])
         info.add_metric([str(self._broker["version"]), str(self._broker["compiled"]).lower()], 1)
         yield info
+        if "config_hash" in self._broker:
+            config = GaugeMetricFamily(
+                "lastvalue_config_info", "the configuration file as it was applied last", labels=["hash"]
+            )
+            config.add_metric([str(self._broker["config_hash"])], 1)
+            yield config
         for metric in BROKER_METRICS:
             value = metric.read(self._broker)
             if value is not None:

@@ -103,6 +103,7 @@ class BrokerServer:
             self._take_settings,
             self._connections.take_settings,
         ]
+        self._cluster: ServerCluster | None = None
         self._process = self.broker.process = ServerProcess(
             self._role.store_journal, self._role.free_bytes, self._memory_limit, self._known
         )
@@ -169,8 +170,12 @@ class BrokerServer:
         self._core_state.begin()
         self.broker.stores = True
         if isinstance(place, LogSettings):
-            self.broker.cluster = ServerCluster(
-                self._address, lambda: role.follower, lambda: role.store, lambda: self._end(None)
+            self._cluster = self.broker.cluster = ServerCluster(
+                lambda: self.options,
+                self._address,
+                lambda: role.follower,
+                lambda: role.store,
+                lambda: self._end(None),
             )
         role.recover(place, progress)
 
@@ -347,10 +352,13 @@ class BrokerServer:
         }
         if isinstance(self.broker.configuration_file, ServedConfiguration):
             known["config_reload_ok"] = self.broker.configuration_file.is_applied
+            known["config_hash"] = self.broker.configuration_file.applied_hash
         if self.gateway is not None:
             known |= self.gateway.known()
         if self._listeners.certificate is not None:
             known["certificate_expires_ms"] = self._listeners.certificate.expires_ms
+        if self._cluster is not None:
+            known |= self._cluster.known()
         return known | self._role.known()
 
     def _unready(self) -> str | None:

@@ -99,6 +99,7 @@ class Follower:
         clock: the time of its queues.
 
     Attributes:
+        log: that it follows.
         journal: for the broker's runtime while it follows.
     """
 
@@ -108,8 +109,8 @@ class Follower:
         self._settings = settings
         self._broker = broker
         self._clock = clock
-        self._log = StreamLog(settings)
-        self.journal = FollowerJournal(self._log)
+        self.log = StreamLog(settings)
+        self.journal = FollowerJournal(self.log)
         broker.authorization.leader = ""
         self._followed = FollowedStore(broker)
         self._waiting: deque[_Batch | _Content] = deque()
@@ -136,12 +137,12 @@ class Follower:
         """
         began_s = _now_s()
         try:
-            reader = self._log.read(progress)
+            reader = self.log.read(progress)
             self._followed.begin(reader.stored, self._clock.now_ms())
         except BaseException:
-            self._log.abandon()
+            self.log.abandon()
             raise
-        for doubt in self._log.doubts:
+        for doubt in self.log.doubts:
             STORE_DOUBTFUL.log(directory=self._settings.address, cause=doubt)
         self._position = reader.chain.position
         self._current_s = began_s
@@ -167,14 +168,14 @@ class Follower:
         self._loop = asyncio.get_running_loop()
         self._applied = applied
         self._on_lead = on_lead
-        self._log.advertise(advertise)
-        self._log.follow(self, self._leads)
+        self.log.advertise(advertise)
+        self.log.follow(self, self._leads)
 
     def close(self) -> None:
         """Follow no more."""
         if not self._closed:
             self._closed = True
-            self._log.abandon()
+            self.log.abandon()
 
     @property
     def leader(self) -> str:
@@ -184,7 +185,7 @@ class Follower:
     @property
     def term(self) -> int:
         """The term of the leader."""
-        return self._log.term
+        return self.log.term
 
     @property
     def lag(self) -> Lag:
@@ -262,7 +263,7 @@ class Follower:
         self._broker.authorization.leader = None
         stored = self._followed.stored
         restored = self._followed.lead(
-            lambda: StoreJournal(self._log, self._settings.options, stored.next_segment),
+            lambda: StoreJournal(self.log, self._settings.options, stored.next_segment),
             self._clock.now_ms(),
         )
         STORE_LED.log(
@@ -271,7 +272,7 @@ class Follower:
             messages=sum(queue.depth for queue in self._broker.queues()),
             seconds=round(_now_s() - began_s, 3),
         )
-        self._on_lead(log_store(self._settings, self._log, stored, restored))
+        self._on_lead(log_store(self._settings, self.log, stored, restored))
 
     def _schedule(self) -> None:
         if not self._scheduled and self._loop is not None:

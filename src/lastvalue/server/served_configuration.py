@@ -1,8 +1,9 @@
 """The configuration file of a running broker: applied at the start, on SIGHUP and on request."""
 
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from lastvalue.broker.administration.configuration_requests import ConfigurationFile
 from lastvalue.broker.broker import Broker
@@ -26,6 +27,8 @@ from lastvalue.server.log_events import (
 from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.setting_changes import setting_changes
 
+_HASH_DIGITS: Final = 12
+
 
 class ServedConfiguration(ConfigurationFile):
     """Reads a broker's file again and applies what differs, also to the settings and to the log's levels.
@@ -39,6 +42,7 @@ class ServedConfiguration(ConfigurationFile):
 
     Attributes:
         is_applied: whether nothing failed when the file was applied last.
+        applied_hash: of the file as it was when it was applied last without a fault.
     """
 
     def __init__(
@@ -55,13 +59,20 @@ class ServedConfiguration(ConfigurationFile):
         self._clock = clock
         self._options_of = options_of
         self.is_applied = True
+        self.applied_hash = self._hash()
 
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - overrides
         """Read the file and apply what differs; with faults in the file nothing changes."""
+        read_hash = self._hash()
         refused = self._reload(prune=prune, dry_run=dry_run)
         if not dry_run:
             self.is_applied = not any(each["verdict"] == "fault" or each.get("fault") for each in refused)
+            if self.is_applied:
+                self.applied_hash = read_hash
         return refused
+
+    def _hash(self) -> str:
+        return sha256(self._file.read_bytes()).hexdigest()[:_HASH_DIGITS] if self._file.exists() else ""
 
     def _reload(self, *, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         try:

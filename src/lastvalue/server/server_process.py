@@ -1,6 +1,8 @@
 """The process of a server, as `$management` shows it."""
 
 import asyncio
+import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +15,7 @@ from lastvalue.store.store_journal import StoreJournal
 
 LOOKS_EVERY_S: Final = 1.0
 _DESCRIPTORS: Final = Path("/proc/self/fd")
+_MEMORY: Final = Path("/proc/self/statm")
 
 
 class ServerProcess(BrokerProcess):
@@ -59,6 +62,8 @@ class ServerProcess(BrokerProcess):
             "started_ms": self._started_ms,
             "memory_limit_bytes": self._memory_limit(),
             "event_loop_lag_ms": round(self._lag_s * 1000),
+            "resident_bytes": _resident_bytes(),
+            "cpu_ms": round(time.process_time() * 1000),
             "descriptors": len(list(_DESCRIPTORS.iterdir())) if _DESCRIPTORS.exists() else 0,
             **self._others(),
         }
@@ -86,3 +91,9 @@ class ServerProcess(BrokerProcess):
     def _look(self, loop: asyncio.AbstractEventLoop, due_s: float) -> None:
         self._lag_s = max(0.0, loop.time() - due_s)
         self._look_later(loop)
+
+
+def _resident_bytes() -> int:
+    if not _MEMORY.exists():
+        return 0
+    return int(_MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

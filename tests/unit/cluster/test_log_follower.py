@@ -40,7 +40,7 @@ class FakeStream:
         return await ask()
 
     async def state(self) -> StreamState:
-        return StreamState(min(self.messages, default=self.last + 1), self.last, 0, 0)
+        return StreamState(min(self.messages, default=self.last + 1), self.last, 0, 0, ())
 
     async def read(self, first: int, last: int) -> AsyncIterator[tuple[int, bytes]]:
         for position in range(first, last + 1):

@@ -54,6 +54,7 @@ def sample(setting: ServerSetting) -> tuple[Any, str]:
         "protocols": ((AMQP_10,), AMQP_10),
         "store_monitors": (("http://one:8222",), "http://one:8222"),
         "advertise": ("one:5672", "one:5672"),
+        "cluster_brokers": (("one:5672",), "one:5672"),
         "log_level": (("store=debug",), "store=debug"),
         "log_format": (LogFormat.JSON, "json"),
     }

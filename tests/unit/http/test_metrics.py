@@ -1,5 +1,8 @@
 """The metrics of a broker as Prometheus reads them."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from prometheus_client.parser import text_string_to_metric_families
 
 from lastvalue.client import QueueInfo
@@ -31,6 +34,18 @@ BROKER = {
     "store_last_sync_ms": 0.25,
     "store_syncs_within": {"1": 2, "250": 4, "2500": 5},
 }
+CLUSTER = {
+    "role": "leader",
+    "term": 4,
+    "lease_ms": 3000,
+    "followers": 1,
+    "missing_brokers": 2,
+    "log_servers": 3,
+    "log_servers_current": 2,
+    "config_hash": "0123456789ab",
+    "resident_bytes": 5_000_000,
+    "cpu_ms": 1500,
+}
 SYNCS_WITHIN = {"0.001": 2, "0.25": 4, "2.5": 5, "+Inf": 5}
 PRICES = QueueInfo(
     "prices",
@@ -45,9 +60,9 @@ ORDERS = QueueInfo(
 )
 
 
-def samples(*queues: QueueInfo) -> dict[str, float]:
+def samples(*queues: QueueInfo, broker: Mapping[str, Any] = BROKER) -> dict[str, float]:
     totals = queues and not queues[0].name
-    text = metrics_text(BROKER, queues[0] if totals else queues).decode()
+    text = metrics_text(broker, queues[0] if totals else queues).decode()
     return {
         ",".join([sample.name.removeprefix("lastvalue_"), *sample.labels.values()]): sample.value
         for family in text_string_to_metric_families(text)
@@ -63,6 +78,18 @@ def test_the_broker_s_metrics_are_in_base_units() -> None:
     assert (told["gateway_up"], told["gateway_restarts_total"]) == (1, 3)
     # What the broker does not have is left out, and not 0.
     assert "store_bytes" not in told
+
+
+def test_a_broker_that_shares_a_log_tells_its_part_and_who_is_missing() -> None:
+    told = samples(broker=BROKER | CLUSTER)
+    cluster = ("leader", "term", "lease_seconds", "followers", "missing_brokers")
+    assert [told[f"cluster_{each}"] for each in cluster] == [1, 4, 3, 1, 2]
+    assert (told["log_servers"], told["log_servers_current"]) == (3, 2)
+    assert told["config_info,0123456789ab"] == 1
+    assert (told["resident_memory_bytes"], told["cpu_seconds_total"]) == (5_000_000, 1.5)
+    assert samples(broker=BROKER | CLUSTER | {"role": "follower"})["cluster_leader"] == 0
+    # One that is alone has no part.
+    assert "cluster_leader" not in samples()
 
 
 def test_causes_failures_and_times_are_told() -> None:

@@ -23,6 +23,7 @@ from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.pipeline.running.status import PartStatus, State
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.gateway_process import GatewayProcess
+from lastvalue.server.server_cluster import ServerCluster
 
 MONITORING = Path(__file__).parents[3] / "packaging" / "monitoring"
 RULES: list[dict[str, Any]] = [
@@ -66,6 +67,16 @@ class OnePart(Pipeline):
         raise RestartRefusedError(name)
 
 
+class OneBroker(ServerCluster):
+    """A broker that shares a log and follows nobody; it knows what a follower knows, too."""
+
+    def __init__(self) -> None:
+        super().__init__(ServerOptions, str, lambda: None, lambda: None, lambda: None)
+
+    def known(self) -> dict[str, Any]:
+        return super().known() | {"lag_ms": 0, "lag_records": 0}
+
+
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The metrics of a broker with a store, TLS, snapshots and a history that lands."""
@@ -89,6 +100,7 @@ async def _text(folder: Path) -> str:
         with socket.socket() as listening:
             server.gateway = GatewayProcess((), {}, listening)
         server.broker.pipeline = OnePart()
+        server._cluster = OneBroker()
         prices = await connection.declare("prices", lvq_key="symbol", history="prices.history", durable=True)
         for number in range(2):
             await prices.send(Message(number, {"symbol": "A"}))

@@ -60,7 +60,7 @@ class Following:
     def __init__(self) -> None:
         self.broker = Broker()
         self.follower = Follower(SETTINGS, self.broker, Clock())
-        self.log: Any = self.follower._log
+        self.log: Any = self.follower.log
         self.follower.recover(None)
         self.stores: list[OpenStore] = []
         self.follower.start("two:5672", lambda: None, self.stores.append)

@@ -12,7 +12,11 @@ from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.users import Users
 
-_OF_SOME = ("gateway_serves", "gateway_restarts", "leader", "lag_ms", "lag_records")
+_OF_SOME = (
+    *("gateway_serves", "gateway_restarts", "config_hash"),
+    *("role", "term", "lease_ms", "followers", "missing_brokers", "log_servers", "log_servers_current"),
+    *("leader", "lag_ms", "lag_records"),
+)
 
 
 async def test_a_server_tells_what_its_process_knows(tmp_path: Path) -> None:
@@ -28,6 +32,9 @@ async def test_a_server_tells_what_its_process_knows(tmp_path: Path) -> None:
     assert (told["listeners"], told["store_write_failures"]) == ({"amqp": server.port}, 0)
     assert told["memory_limit_bytes"] == 10_000_000
     assert told["descriptors"] != 0
+    assert isinstance(told["resident_bytes"], int)
+    assert told["resident_bytes"] > 1 << 20
+    assert told["cpu_ms"] != 0
     assert told["store_free_bytes"] != 0
 
 

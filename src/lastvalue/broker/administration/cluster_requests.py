@@ -12,6 +12,8 @@ from lastvalue.model.errors import BrokerError
 TYPE: Final = "cluster"
 READ: Final = "READ"
 STEP_DOWN: Final = "STEP_DOWN"
+LEADER: Final = "leader"
+FOLLOWER: Final = "follower"
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -22,7 +24,11 @@ class Cluster:
 
     @abstractmethod
     def state(self) -> dict[str, Any]:
-        """`role` is leader or follower; `leader`, `term`; of a leader `followers`, of a follower its lag."""
+        """What is known of the cluster.
+
+        `role` is LEADER or FOLLOWER; `leader`, `term`, `lease_ms`, and the lag of a follower; `followers` and
+        `servers` are lists of maps, and `missing` has the addresses of brokers that should be there.
+        """
         raise NotImplementedError
 
     @abstractmethod
