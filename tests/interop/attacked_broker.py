@@ -16,7 +16,7 @@ from raw_core import RawCore
 from raw_peer import RawPeer
 from served_broker import HOST, ServedBroker
 
-from lastvalue.client import ClientError, blocking
+from lastvalue.client import ClientError, QueueNotFoundError, blocking
 from lastvalue.codec.amqp10.performatives import Disposition, Transfer
 from lastvalue.config.server_options import ServerOptions
 
@@ -49,6 +49,7 @@ class World:
     http_port: int
     ends_s: float = 0.0
     _filled: set[str] = field(default_factory=set)
+    _declared: set[str] = field(default_factory=set)
 
     def begin(self, seconds: float) -> None:
         """Begin an attack of that length."""
@@ -94,10 +95,19 @@ class World:
             yield peer
 
     def queue(self, name: str, **options: Any) -> str:
-        """A queue of that name, empty if it is new."""
-        with blocking.connect(self.broker.url) as connection:
+        """A queue of that name, empty if it is new; `clear` deletes it."""
+        with blocking.connect(self.broker.url, timeout_s=60) as connection:
             connection.declare(name, **options)
+        self._declared |= {name, options.get("history", name)}
         return name
+
+    def clear(self) -> None:
+        """Delete what attacks have left, so that it is not in the memory of the next one."""
+        with blocking.connect(self.broker.url, timeout_s=60) as connection:
+            for name in self._declared:
+                with suppress(QueueNotFoundError):
+                    connection.delete(name, timeout_s=60)
+        self._declared.clear()
 
     def full_queue(self, name: str, **properties: Any) -> str:
         """A queue with many messages."""
