@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from lastvalue.store.segments import StoreError
+from lastvalue.store.segments import NewerVersionError, StoreError
 
 FORMAT_VERSION: Final = 1
 _MAGIC: Final = b"lvlg"
@@ -20,7 +20,11 @@ HEAD_SIZE: Final = _HEAD.size
 
 
 class LogRecordError(StoreError):
-    """A message of the stream is no record of a log, is damaged, or has a later format."""
+    """A message of the stream is no record of a log, or is damaged."""
+
+
+class NewerLogRecordError(LogRecordError, NewerVersionError):
+    """A message of the stream has a format that only newer versions know."""
 
 
 class Kind(IntEnum):
@@ -74,13 +78,14 @@ def decode_record(data: bytes, position: int) -> LogRecord:
     """The record in a message; `position` is its sequence in the stream, for the fault.
 
     Raises:
-        LogRecordError: it is none, it is damaged, or it has a later format.
+        LogRecordError: it is none, or it is damaged.
+        NewerLogRecordError: it has a later format.
     """
     if len(data) < HEAD_SIZE or not data.startswith(_MAGIC):
         raise LogRecordError(f"message {position} of the stream was not written by lastvalue")
     _, version, *fields, checksum = _HEAD.unpack_from(data)
     if version > FORMAT_VERSION:
-        raise LogRecordError(
+        raise NewerLogRecordError(
             f"message {position} has the format {version}; this lastvalue reads formats up to "
             f"{FORMAT_VERSION}: use a newer one"
         )
@@ -89,7 +94,7 @@ def decode_record(data: bytes, position: int) -> LogRecord:
         raise LogRecordError(f"message {position} of the stream is damaged: a checksum does not match")
     kind, flags, term, number, segment, lease_ms = fields
     if kind not in _KINDS:
-        raise LogRecordError(
+        raise NewerLogRecordError(
             f"message {position} has a record of the unknown kind {kind}: use a newer lastvalue"
         )
     return LogRecord(

@@ -34,6 +34,7 @@ from lastvalue.server.log_events import (
     SERVER_STOPPED,
     SERVER_STOPPING,
     STORE_HELD,
+    STORE_NEWER,
     STORE_RESUMED,
     STORE_TAKEN_OVER,
 )
@@ -50,7 +51,7 @@ from lastvalue.server.store_role import StoreRole
 from lastvalue.server.tls import tls_options
 from lastvalue.store.journal import Journal
 from lastvalue.store.log_settings import LogSettings
-from lastvalue.store.segments import StoreError
+from lastvalue.store.segments import NewerVersionError, StoreError
 
 __all__ = ["BrokerServer", "ServerOptions"]
 
@@ -230,8 +231,16 @@ class BrokerServer:
             self._connections.resume_reading()
 
     def _end(self, cause: StoreError | None) -> None:
-        """Drop every connection, with what waits in it: it may be stale; without a cause, end in order."""
+        """Drop every connection, with what waits in it: it may be stale; without a cause, end in order.
+
+        Where a newer version has written the log the process stays, because another start would not help.
+        """
         if self.ended is None or self.ended.done():
+            return
+        if isinstance(cause, NewerVersionError):
+            STORE_NEWER.log(cause=cause)
+            self._listeners.close()
+            self._connections.abort()
             return
         self.ended.set_result(cause)
         if cause is None:

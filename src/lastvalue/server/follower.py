@@ -15,7 +15,7 @@ from lastvalue.server.open_store import OpenStore, log_store
 from lastvalue.store.journal import Journal
 from lastvalue.store.log_settings import LogSettings
 from lastvalue.store.records import RecordError
-from lastvalue.store.segments import StoreError
+from lastvalue.store.segments import NewerVersionError, StoreError
 from lastvalue.store.store_contents import StoreContents
 from lastvalue.store.store_journal import StoreJournal
 
@@ -239,7 +239,7 @@ class Follower:
 
     def _give_up(self, fault: RecordError) -> None:
         """The leader has written what this version does not know: it must neither serve nor lead."""
-        self.journal.unreadable = StoreError(
+        self.journal.unreadable = NewerVersionError(
             f"the log {self._settings.address} has what this version of lastvalue cannot read: {fault}; "
             f"follow with the version of the leader, {self.leader}, or a newer one"
         )

@@ -72,7 +72,7 @@ class Limits:
     """Compares memory, journal and disk with the watermarks, and sets the broker's alarms.
 
     The owner calls `look` once a turn, after its flush has begun; the room on the disk is checked twice a
-    second, from `start` to `close`.
+    second, from `start` to `close`, and whenever a quarter of what is left to the reserve was appended.
     """
 
     def __init__(
@@ -92,6 +92,8 @@ class Limits:
         self._scarce = False
         self._told = False
         self._timer: asyncio.TimerHandle | None = None
+        # The room is checked again once the journal's appended bytes are as many.
+        self._next_check_bytes = sys.maxsize
 
     @property
     def memory_bytes(self) -> int:
@@ -116,7 +118,7 @@ class Limits:
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Check the disk now, and regularly from now on."""
         if self._disk is not None and self._disk.room is not None:
-            self._look_at_room(self._disk.name, self._disk.room, loop)
+            self._look_regularly(self._disk, self._disk.room, loop)
 
     def close(self) -> None:
         """Stop checking the disk."""
@@ -134,6 +136,10 @@ class Limits:
             self._look_at_backlog(waiting)
         if self._slowed and not self._behind:
             self._give_more_credit()
+        if self._journal.appended_bytes >= self._next_check_bytes:
+            disk = self._disk
+            if disk is not None and disk.room is not None:
+                self._look_at_room(disk.name, disk.room)
         fault = self._journal.fault
         # Each attempt to write has its own fault.
         number = None if fault is None else fault.errno
@@ -194,8 +200,14 @@ class Limits:
             self._told = False
             DISK_KEEPS_UP.log()
 
-    def _look_at_room(self, name: str, look: Callable[[], DiskRoom], loop: asyncio.AbstractEventLoop) -> None:
-        self._timer = loop.call_later(_LOOKS_EVERY_S, self._look_at_room, name, look, loop)
+    def _look_regularly(
+        self, disk: StoreDisk, look: Callable[[], DiskRoom], loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self._timer = loop.call_later(_LOOKS_EVERY_S, self._look_regularly, disk, look, loop)
+        self._look_at_room(disk.name, look)
+
+    def _look_at_room(self, name: str, look: Callable[[], DiskRoom]) -> None:
+        self._next_check_bytes = sys.maxsize
         try:
             room = look()
         except OSError as fault:
@@ -205,6 +217,10 @@ class Limits:
         reserve = self._reserve
         if reserve is None:
             reserve = min(int(room.total * _RESERVED), LARGEST_RESERVE)
+        # What waits is not on the disk yet.
+        left = room.free - reserve - self._journal.waiting_bytes
+        if reserve and not self._scarce:
+            self._next_check_bytes = self._journal.appended_bytes + max(LEAST_WAITING, left) // 4
         scarce = room.free < (reserve / _OPENS_AT if self._scarce else reserve)
         if scarce is self._scarce:
             return

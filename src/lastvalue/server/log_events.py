@@ -227,6 +227,12 @@ STORE_RESUMED: Final = LogEvent(
 STORE_TAKEN_OVER: Final = LogEvent(
     "store.taken_over", _ERROR, "all connections are closed: this broker may not serve any more", "cause"
 )
+STORE_NEWER: Final = LogEvent(
+    "store.newer",
+    _ERROR,
+    "all connections are closed, and this broker waits to be upgraded: a newer version has written the log",
+    "cause",
+)
 STORE_FOLLOWED: Final = LogEvent(
     "store.followed",
     _INFO,

@@ -44,6 +44,11 @@ class Journal:
         return 0
 
     @property
+    def appended_bytes(self) -> int:
+        """The size of all that was appended, safe or not; it only grows."""
+        return 0
+
+    @property
     def bytes_per_s(self) -> float:
         """The recent speed of writing; 0 if no large batch was written."""
         return 0.0

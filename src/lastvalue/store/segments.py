@@ -32,6 +32,10 @@ class StoreError(LastvalueError):
     """The store's files cannot be used."""
 
 
+class NewerVersionError(StoreError):
+    """What was written is of a newer version of lastvalue: this one waits until it is upgraded."""
+
+
 class CorruptError(StoreError):
     """Safe data is damaged; this is not a torn end.
 

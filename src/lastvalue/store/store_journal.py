@@ -227,6 +227,11 @@ class StoreJournal(Journal):
         """The size of the batches under way and of the one that fills, in bytes."""
         return self._submitted_bytes - self._committed_bytes + self._builder.size
 
+    @property
+    def appended_bytes(self) -> int:
+        """See Journal."""
+        return self._submitted_bytes + self._builder.size
+
     def flush(self, done: Callable[[], None]) -> None:
         """Make what was appended safe; the other thread calls `done` afterwards.
 

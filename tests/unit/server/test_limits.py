@@ -41,6 +41,7 @@ class GivenJournal(Journal):
     """A journal that says what it is told to."""
 
     waiting_bytes = 0
+    appended_bytes = 0
     bytes_per_s = 0.0
     fault: OSError | None = None
 
@@ -282,6 +283,19 @@ async def test_room_that_comes_back_opens_the_gate_by_itself(caplog: pytest.LogC
         await until(lambda: not watched.broker.alarms.store_alarm)
         watched.limits.close()
     assert names(caplog) == ["disk.low", "disk.enough"]
+
+
+async def test_the_reserve_is_kept_however_fast_is_written() -> None:
+    free = 100 * MIB
+    watched = Watched(Watermarks(disk=10 * MIB), lambda: DiskRoom(1000 * MIB, free))
+    watched.limits.start(asyncio.get_running_loop())
+    # No time passes for the loop, so that what was appended alone counts.
+    while not watched.broker.alarms.store_alarm:
+        free -= MIB
+        watched.journal.appended_bytes += MIB
+        watched.limits.look()
+    watched.limits.close()
+    assert 8 * MIB < free < 10 * MIB
 
 
 async def test_a_system_that_does_not_tell_the_room_leaves_the_gate_as_it_is() -> None:
