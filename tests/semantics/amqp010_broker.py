@@ -122,6 +122,7 @@ class Amqp010Broker(WiredBroker):
         """How often a delivery has failed: the peer is told only that it has."""
         for state in peer.states():
             for delivery in state.unsettled.between(transfer.number, transfer.number):
+                assert delivery.entry is not None
                 count = int(delivery.entry.delivery_count)
                 assert ("redelivered" in transfer.delivery) is (count > 0)
                 return count

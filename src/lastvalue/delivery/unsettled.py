@@ -10,8 +10,11 @@ from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.settlement import Settlement
 from lastvalue.broker.transactions import Transaction
 from lastvalue.delivery.consumer import Consumer
-from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.entry import ACQUIRED, REMOVED, Entry
 from lastvalue.queues.subscription import Mode, Outcome
+
+PINNED_BYTES: Final = 16 << 20
+"""After so much was sent again, deliveries let go of messages that have left their queues."""
 
 _CONSUME: Final = Mode.CONSUME
 
@@ -22,6 +25,7 @@ class UnsettledDelivery:
 
     Attributes:
         number: by which the peer names it, in its session or channel.
+        entry: what was sent; None if it has left its queue and is not held for the peer.
         reader: what it came from; that may be over.
         consumer: whose it is; None if it was asked for without one.
         epoch: of the consumer's window, when it was sent.
@@ -46,7 +50,7 @@ class UnsettledDelivery:
         self, number: i64, entry: Entry, reader: QueueReader, consumer: Consumer | None, size_bytes: i64
     ) -> None:
         self.number: i64 = number
-        self.entry = entry
+        self.entry: Entry | None = entry
         self.reader = reader
         self.consumer = consumer
         self.size_bytes: i64 = size_bytes
@@ -57,18 +61,26 @@ class UnsettledDelivery:
 
     def settle(self, outcome: Outcome, now: i64) -> None:
         """End what is held; it means nothing where the queue is gone."""
-        if not self.acquired or self.settled:
+        entry = self.entry
+        if not self.acquired or self.settled or entry is None:
             return
         self.settled = True
         hosted = self.reader.hosted
-        if self.entry.state == ACQUIRED and not hosted.ownership.ending:
-            hosted.queue.settle(self.entry, outcome, now)
+        if entry.state == ACQUIRED and not hosted.ownership.ending:
+            hosted.queue.settle(entry, outcome, now)
             hosted.mark_changed()
 
     def keep(self) -> None:
         """Continue holding the entry when its reader goes."""
-        if self.acquired and not self.settled and self.entry.state == ACQUIRED:
-            self.reader.hosted.queue.keep(self.entry)
+        entry = self.entry
+        if entry is not None and self.acquired and not self.settled and entry.state == ACQUIRED:
+            self.reader.hosted.queue.keep(entry)
+
+    def let_go(self) -> None:
+        """Forget a message that has left its queue and is not held: a peer may answer for it much later."""
+        entry = self.entry
+        if entry is not None and entry.state == REMOVED and (self.settled or not self.acquired):
+            self.entry = None
 
 
 def settle_all(
@@ -104,10 +116,11 @@ class UnsettledDeliveries:
     One whose outcome is part of a transaction is `retired`, until that is committed or rolled back.
     """
 
-    __slots__ = ("_by_number", "retired")
+    __slots__ = ("_by_number", "_sent_bytes", "retired")
 
     def __init__(self) -> None:
         self._by_number: dict[int, UnsettledDelivery] = {}
+        self._sent_bytes: i64 = 0
         self.retired: list[UnsettledDelivery] = []
 
     @property
@@ -123,6 +136,11 @@ class UnsettledDeliveries:
     def add(self, delivery: UnsettledDelivery) -> None:
         """A message was sent."""
         self._by_number[delivery.number] = delivery
+        self._sent_bytes += delivery.size_bytes
+        if self._sent_bytes >= PINNED_BYTES:
+            self._sent_bytes = 0
+            for each in self._by_number.values():
+                each.let_go()
 
     def remove(self, number: i64) -> UnsettledDelivery | None:
         """The delivery of that number, which is done with; None if there is none."""
@@ -158,7 +176,8 @@ class UnsettledDeliveries:
         settled: bool,
     ) -> None:
         """A delivery has an outcome in a transaction; `settled` is that the peer does not name it again."""
-        transaction.retire(delivery.reader, delivery.entry, outcome, settled)
+        if delivery.entry is not None:
+            transaction.retire(delivery.reader, delivery.entry, outcome, settled)
         if not settled:
             self.retired.append(delivery)
 

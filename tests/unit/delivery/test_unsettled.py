@@ -4,8 +4,9 @@ import pytest
 from consumed_queue import ConsumedQueue
 
 from lastvalue.broker.transactions import Transaction
-from lastvalue.delivery.unsettled import UnsettledDeliveries, keep_held
+from lastvalue.delivery.unsettled import PINNED_BYTES, UnsettledDeliveries, keep_held
 from lastvalue.model.memory_budget import MemoryAccount
+from lastvalue.queues.effects import Reason
 from lastvalue.queues.subscription import Mode, Outcome
 
 BODIES = ["a", "b", "c", "d"]
@@ -116,3 +117,26 @@ def test_what_the_peer_has_forgotten_is_not_given_back_to_it() -> None:
     assert channel.unsettled.take_retired() == []
     transaction.roll_back(0)
     assert channel.available == 1
+
+
+def test_a_delivery_lets_go_of_a_message_that_has_left_its_queue_once_much_was_sent() -> None:
+    channel = Channel(Mode.BROWSE)
+    shown = channel.unsettled.between(1, 40)
+    queue = channel.queue.hosted.queue
+    gone = shown[0].entry
+    assert gone is not None
+    queue.remove([gone], Reason.PURGED)
+    shown[3].size_bytes = PINNED_BYTES
+    channel.unsettled.add(shown[3])
+    assert [each.entry is None for each in shown] == [True, False, False, False]
+    # A peer that answers for it now is not told that anything is wrong.
+    shown[0].settle(Outcome.ACCEPTED, 0)
+    shown[0].keep()
+
+
+def test_a_delivery_does_not_let_go_of_a_message_that_is_held() -> None:
+    channel = Channel()
+    held = channel.unsettled.between(1, 40)
+    held[3].size_bytes = PINNED_BYTES
+    channel.unsettled.add(held[3])
+    assert all(each.entry is not None for each in held)

@@ -274,10 +274,11 @@ class SessionState:
                 yield
 
     def _acquire(self, delivery: UnsettledDelivery, now: i64) -> bool:
-        if delivery.acquired:
+        entry = delivery.entry
+        if delivery.acquired or entry is None:
             return False
         try:
-            delivery.acquired = self._broker_state.broker.acquire(delivery.reader, delivery.entry, now)
+            delivery.acquired = self._broker_state.broker.acquire(delivery.reader, entry, now)
         except LastvalueError:
             # The right was taken away meanwhile.
             return False

@@ -140,9 +140,10 @@ class ChannelConsumers:
 
     def _send_one_again(self, delivery: UnsettledDelivery, now: i64) -> None:
         consumer = delivery.consumer
-        if isinstance(consumer, ChannelConsumer) and consumer.reader is not None:
-            message = encode_entry(delivery.entry, self._state.engine.qpid_java)
-            if consumer.send(delivery.entry, message, True, now):
+        entry = delivery.entry
+        if entry is not None and isinstance(consumer, ChannelConsumer) and consumer.reader is not None:
+            message = encode_entry(entry, self._state.engine.qpid_java)
+            if consumer.send(entry, message, True, now):
                 return
         delivery.settle(_FAILED, now)
 

@@ -24,13 +24,14 @@ from lastvalue.delivery.consumer import FAULT, UNBOUNDED, BlockedBy, Consumer
 from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.reader_filters import WATCH
+from lastvalue.delivery.unsettled import PINNED_BYTES
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.property_names import REPLACED_TRACES
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.windows import SERIAL
-from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.entry import ACQUIRED, REMOVED, Entry
 from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.subscription import Outcome
 from lastvalue.queues.watch_terms import read_watch_terms
@@ -87,6 +88,7 @@ class LinkConsumer(Consumer):
 
     __slots__ = (
         "_resumes",
+        "_shown_bytes",
         "answer",
         "default",
         "generation",
@@ -117,6 +119,7 @@ class LinkConsumer(Consumer):
         self.left: dict[bytes, Entry] = _NONE_LEFT
         self.partial = False
         self._resumes = False
+        self._shown_bytes: i64 = 0
 
     @property
     def credit(self) -> i64:
@@ -148,6 +151,7 @@ class LinkConsumer(Consumer):
         self.sent(entry, now)
         if not self.settles:
             self.link.send(payload, False, entry)
+            self._note_shown(len(payload))
             return
         self.link.send(payload, True)
         self.settle(entry, _OUTCOME_ACCEPTED, now)
@@ -170,7 +174,19 @@ class LinkConsumer(Consumer):
                 link.send_small(number, entry.encoded, settles, entry)
                 number = (number + 1) & SERIAL
         link.end_reserved()
+        if not settles:
+            # The messages of a run are small.
+            self._note_shown(len(entries) * len(entries[0].encoded))
         return entries
+
+    def _note_shown(self, size_bytes: i64) -> None:
+        """A browser's peer may settle late, or never: let go of what has left the queue meanwhile."""
+        if self.acquires:
+            return
+        self._shown_bytes += size_bytes
+        if self._shown_bytes >= PINNED_BYTES:
+            self._shown_bytes = 0
+            self.link.drop_contexts(_has_left)
 
     def _send_shared(self, run: EntryRun, number: i64) -> bool:
         """Send a run that others are given too, whose frames they share; false where they cannot."""
@@ -327,3 +343,8 @@ class LinkConsumer(Consumer):
             watch.ask_full_values()
         if any(name in asked for name in _PACE):
             reader.change_pace(terms.rate, terms.interval_ms)
+
+
+def _has_left(context: object) -> bool:
+    """Whether what was shown has left its queue."""
+    return isinstance(context, Entry) and context.state == REMOVED

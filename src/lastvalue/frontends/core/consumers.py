@@ -145,7 +145,8 @@ class SessionConsumers:
         reader = consumer.reader
         if transaction is not None and reader is not None:
             for each in named:
-                transaction.retire(reader, each.entry, _ACCEPTED, True)
+                if each.entry is not None:
+                    transaction.retire(reader, each.entry, _ACCEPTED, True)
         elif len(named) == 1:
             named[0].settle(_ACCEPTED, now)
         else:
@@ -170,14 +171,12 @@ class SessionConsumers:
             raise CoreError(ILLEGAL_STATE, text)
         if one:
             return [held.pop(message)]
-        named: list[UnsettledDelivery] = []
-        for number, delivery in held.items():
-            named.append(delivery)
+        numbers: list[int] = []
+        for number in held:
+            numbers.append(number)
             if number == message:
                 break
-        for each in named:
-            del held[int(each.entry.sequence)]
-        return named
+        return [held.pop(number) for number in numbers]
 
     def _settle(self, deliveries: list[UnsettledDelivery], outcome: Outcome, now: i64) -> None:
         connection = self._session.connection

@@ -1,6 +1,6 @@
 """Links on which this side sends [1.0 §2.6.7]."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -273,6 +273,12 @@ class SenderLink(LinkEnd):
         Call `note_sent` for each that is not settled.
         """
         return frames.put(self.link_state.wire, self._writer, delivery_id, settled)
+
+    def drop_contexts(self, is_over: Callable[[object], bool]) -> None:
+        """Forget those contexts of unsettled deliveries for which this is true; each is None then."""
+        for sent in self.link_state.windows.unsettled.values():
+            if sent.link is self and is_over(sent.context):
+                sent.context = None
 
     def note_sent(self, delivery_id: i64, context: object) -> None:
         """A message that was sent is not settled."""

@@ -16,6 +16,7 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
+from lastvalue.delivery.unsettled import PINNED_BYTES
 from lastvalue.frontends.amqp10.links import ENTRY_ANNOTATIONS
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.amqp10.receiver import Delivery
@@ -69,6 +70,31 @@ def test_what_a_browser_settles_means_nothing_to_the_queue(line: Line, broker: B
     link.settle(seen.delivery_id, seen.delivery_id, Rejected())
     line.exchange()
     assert broker.lookup("q").queue.depth == 1
+
+
+@pytest.mark.parametrize("size_bytes", [1 << 20, 10_000])
+def test_a_browser_that_settles_late_keeps_no_messages_that_have_left_the_queue(
+    line: Line, broker: Broker, size_bytes: int
+) -> None:
+    link = line.session.attach_receiver(
+        "b", Source(address="lvq", distribution_mode="copy"), settle_mode=SENDER_UNSETTLED
+    )
+    count = 2 + PINNED_BYTES // size_bytes
+    link.add_credit(count)
+    for number in range(count):
+        broker.publish(
+            broker.queue_target("lvq"), read_message(encoded("x" * size_bytes, {"k": "k"}, None)), number
+        )
+        broker.pump(number)
+        line.exchange()
+    (session,) = line.server.sessions.values()
+    held = [each.context for each in session.windows.unsettled.values() if each.context is not None]
+    # All but those of the last messages.
+    assert len(held) < 10
+    # What it settles now means nothing, and is no fault.
+    link.settle(0, count - 1, Rejected())
+    line.exchange()
+    assert (len(session.windows.unsettled), broker.lookup("lvq").queue.depth) == (0, 1)
 
 
 @pytest.mark.spec("amqp-1.0", "3.2.1", "delivery-count is the number of failed deliveries before")
