@@ -7,7 +7,7 @@ from amqp091_peer import closed, declared
 from broker_desk import made
 from connected_peer import ConnectedPeer
 from core_peer import Peer as CorePeer
-from pamqp import commands
+from pamqp import base, commands
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
@@ -37,7 +37,7 @@ def depth(broker: Broker) -> int:
 
 
 @pytest.mark.parametrize("mode", [None, commands.Confirm.Select(), commands.Tx.Select()], ids=MODES)
-def test_publishing_to_it_closes_the_channel_in_amqp_0_9_1(broker: Broker, mode: object) -> None:
+def test_publishing_to_it_closes_the_channel_in_amqp_0_9_1(broker: Broker, mode: base.Frame | None) -> None:
     peer = Peer091(broker).open()
     if mode is not None:
         peer.say(mode)

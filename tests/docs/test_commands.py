@@ -206,6 +206,16 @@ def _line_pattern(line: str) -> str:
     return re.escape(text).replace("…", ".*") + r"[ ]*\n"
 
 
+def test_a_page_about_moving_has_five_commands_beside_their_counterparts() -> None:
+    """What is behind `#` is the other product's command; the test above runs ours."""
+    pages = [page for page in PAGES if page.match("docs/migrate/from-*.md")]
+    sections = {
+        page.name: page.read_text().partition("## Five commands\n")[2].split("\n## ")[0] for page in pages
+    }
+    beside = {name: re.findall(r"(?m)^lastvalue .+\S {2,}# \S.+$", text) for name, text in sections.items()}
+    assert {name for name, found in beside.items() if len(found) != 5} == set()
+
+
 @pytest.mark.parametrize(("name", "beginning"), NOT_RUN)
 def test_what_is_not_run_is_on_its_page(name: str, beginning: str) -> None:
     assert any(each.text.startswith(beginning) for each in commands_of(ROOT / name))
