@@ -163,19 +163,19 @@ def metrics() -> Iterator[tuple[str, ...]]:
 _STATISTICS: Final = "operate/statistics.md"
 
 TABLES: Final = {
-    "server settings": ("operate/configuration.md", settings),
-    "queue options": ("queues/README.md", queue_options),
-    "queue flags": ("operate/cli.md", queue_flags),
+    "server settings": ("operate/server-settings.md", settings),
+    "queue options": ("queues/options.md", queue_options),
+    "queue flags": ("operate/cli-queues.md", queue_flags),
     "events of the log": ("operate/logs.md", log_events),
-    "rights": ("operate/security.md", rights),
+    "rights": ("operate/rights.md", rights),
     "statistics of queues": (_STATISTICS, queue_statistics),
     "statistics of connections": (_STATISTICS, statistics(CONNECTION)),
     "statistics of sessions": (_STATISTICS, statistics(SESSION)),
     "statistics of links": (_STATISTICS, statistics(LINK)),
-    "statistics of brokers": (_STATISTICS, broker_statistics),
-    "limits of the doors": ("operate/limits.md", admission),
-    "resources": ("operate/http.md", resources),
-    "metrics": ("operate/http.md", metrics),
+    "statistics of brokers": ("operate/broker-statistics.md", broker_statistics),
+    "limits of the doors": ("operate/doors.md", admission),
+    "resources": ("operate/http-requests.md", resources),
+    "metrics": ("operate/metrics.md", metrics),
 }
 """By name: the page, and the rows."""
 

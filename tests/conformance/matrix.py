@@ -1,4 +1,4 @@
-"""Builds the table of docs/protocols/amqp-1.0.md from the sections of the standard that the tests cite.
+"""Builds the table of docs/protocols/amqp-1.0-sections.md from the sections that the tests cite.
 
     python tests/conformance/matrix.py --write     bring the page up to date
     python tests/conformance/matrix.py --check     say what is wrong or out of date, and fail
@@ -16,7 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent
-PAGE = TESTS.parent / "docs" / "protocols" / "amqp-1.0.md"
+PAGE = TESTS.parent / "docs" / "protocols" / "amqp-1.0-sections.md"
 _TABLE = re.compile(r"(<!-- sections -->\n).*?(<!-- end of sections -->)", re.DOTALL)
 
 
@@ -116,7 +116,7 @@ def _linked(path: Path) -> str:
 
 
 def page() -> str:
-    """docs/protocols/amqp-1.0.md as it is to be."""
+    """docs/protocols/amqp-1.0-sections.md as it is to be."""
     return _TABLE.sub(lambda found: found[1] + table() + found[2], PAGE.read_text())
 
 

@@ -33,7 +33,10 @@ NOT_RUN: Final = {
         "docs/clients/pika.md",
         "",
     ): "parts of programs; tests/interop/test_pika.py and test_aio_pika.py run the calls",
-    ("docs/operate/http.md", "prices = "): "needs pandas, polars or duckdb, and the gateway on port 8080",
+    (
+        "docs/operate/http-following.md",
+        "prices = ",
+    ): "needs pandas, polars or duckdb, and the gateway on port 8080",
     (
         "docs/operate/partitions.md",
         "",

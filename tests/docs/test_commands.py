@@ -31,14 +31,15 @@ NOT_RUN: Final = {
     ("docs/clients/proton-cpp.md", "apt-get"): "installs packages of Debian",
     ("docs/clients/proton-cpp.md", "g++"): "tests/interop/test_proton_cpp.py compiles it",
     ("docs/operate/benchmarks.md", ""): _MEASURES,
+    ("docs/operate/benchmarks-protocols.md", ""): _MEASURES,
     ("docs/operate/cluster.md", "make "): _CHECKOUT,
     ("docs/operate/cluster.md", "lastvalue serve"): "needs servers of NATS; tests/unit/cluster has them",
-    ("docs/operate/cluster.md", "lastvalue cluster"): _FOLLOWERS,
-    ("docs/operate/cli.md", "lastvalue cluster"): _FOLLOWERS,
-    ("docs/operate/cli.md", "lastvalue pipeline run"): _SPARK,
-    ("docs/operate/cli.md", "lastvalue pipeline status"): _SPARK,
-    ("docs/operate/cli.md", "lastvalue pipeline validate"): _SPARK,
-    ("docs/operate/cli.md", "lastvalue conflate"): _SPARK,
+    ("docs/operate/followers.md", "lastvalue cluster"): _FOLLOWERS,
+    ("docs/operate/cli-stores.md", "lastvalue cluster"): _FOLLOWERS,
+    ("docs/operate/cli-stores.md", "lastvalue pipeline run"): _SPARK,
+    ("docs/operate/cli-stores.md", "lastvalue pipeline status"): _SPARK,
+    ("docs/operate/cli-stores.md", "lastvalue pipeline validate"): _SPARK,
+    ("docs/operate/cli-stores.md", "lastvalue conflate"): _SPARK,
     ("docs/operate/demo.md", "make demo"): "starts Spark and measures; make fresh runs it",
     ("docs/operate/console.md", "pip "): _CHECKOUT,
     ("docs/operate/deploy.md", ""): "needs root, systemd, a container engine or a cluster; tests/packaging",
@@ -74,11 +75,8 @@ DEFINITIONS_JSON: Final = (
 )
 LASTVALUE_TOML: Final = '[[queue]]\nname = "prices.eu"\nlvq_key = "symbol"\n'
 FILES: Final = {
-    "docs/operate/cli.md": {
-        "broker.xml": BROKER_XML,
-        "lastvalue.toml": LASTVALUE_TOML,
-        "updates.log": "one\ntwo\n",
-    },
+    "docs/operate/cli-messages.md": {"updates.log": "one\ntwo\n"},
+    "docs/operate/cli-stores.md": {"broker.xml": BROKER_XML, "lastvalue.toml": LASTVALUE_TOML},
     "docs/operate/import.md": {
         "broker.xml": BROKER_XML,
         "config.json": CONFIG_JSON,
@@ -101,17 +99,19 @@ _WITH_HISTORY: Final = (
     "lastvalue send prices 101.7 --key AAPL",
 )
 BEFORE: Final = {
-    ("docs/operate/cli.md", "lastvalue config reload"): ("lastvalue serve --config lastvalue.toml",),
-    ("docs/operate/cli.md", "lastvalue store compact"): (STOP,),
-    ("docs/operate/cli.md", "lastvalue snapshot list"): (
+    ("docs/operate/http-following.md", "curl -X PATCH"): ("lastvalue queue add prices --lvq-key symbol",),
+    ("docs/operate/cli-messages.md", "lastvalue send orders"): ("lastvalue queue add orders",),
+    ("docs/operate/cli-stores.md", "lastvalue config reload"): ("lastvalue serve --config lastvalue.toml",),
+    ("docs/operate/cli-stores.md", "lastvalue store compact"): (STOP,),
+    ("docs/operate/cli-stores.md", "lastvalue snapshot list"): (
         "lastvalue serve --store /var/lib/lastvalue --snapshots /backup",
     ),
-    ("docs/operate/cli.md", "lastvalue diff"): (
+    ("docs/operate/cli-messages.md", "lastvalue diff"): (
         f"lastvalue serve --clock manual --clock-start {_NOW_MS - 900_000}",
         *_WITH_HISTORY,
         "lastvalue clock advance 16m",
     ),
-    ("docs/operate/http.md", "curl 'localhost:8080/queues/prices/as-of?moment"): (
+    ("docs/operate/http-following.md", "curl 'localhost:8080/queues/prices/as-of?moment"): (
         f"lastvalue serve --http-port 8080 --clock manual --clock-start {_NOW_MS - 900_000}",
         *_WITH_HISTORY,
         "lastvalue clock advance 16m",
@@ -125,6 +125,8 @@ BEFORE: Final = {
 
 BROKERS: Final = {
     "docs/pipeline/as-of.md": f"lastvalue serve --clock manual --clock-start {_AT_WORK_MS}",
+    "docs/operate/http-following.md": "lastvalue serve --http-port 8080",
+    "docs/operate/other-apis.md": "lastvalue serve --http-port 8080",
     "docs/operate/upgrade.md": "lastvalue serve --store /var/lib/lastvalue --snapshots /backup",
 }
 """The broker that a page takes for granted, where it is not one without options."""
@@ -202,6 +204,16 @@ def _line_pattern(line: str) -> str:
         return r"(?:.*\n)*?"
     text = re.sub(r"0x[0-9a-f]{12}", "…", line.rstrip())
     return re.escape(text).replace("…", ".*") + r"[ ]*\n"
+
+
+def test_a_page_about_moving_has_five_commands_beside_their_counterparts() -> None:
+    """What is behind `#` is the other product's command; the test above runs ours."""
+    pages = [page for page in PAGES if page.match("docs/migrate/from-*.md")]
+    sections = {
+        page.name: page.read_text().partition("## Five commands\n")[2].split("\n## ")[0] for page in pages
+    }
+    beside = {name: re.findall(r"(?m)^lastvalue .+\S {2,}# \S.+$", text) for name, text in sections.items()}
+    assert {name for name, found in beside.items() if len(found) != 5} == set()
 
 
 @pytest.mark.parametrize(("name", "beginning"), NOT_RUN)

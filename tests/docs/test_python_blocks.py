@@ -36,6 +36,10 @@ async def every_tick():
     yield SimpleNamespace(price=102.5, symbol="AAPL")
 ticks = every_tick()
 """,
+    "docs/clients/python-values.md": """
+prices = await connection.declare("prices", lvq_key="symbol")
+await prices.send(Message("101.7", {"symbol": "AAPL"}))
+""",
     "docs/operate/serve.md": "start_ms = 0",
     "docs/pipeline/as-of.md": _HISTORY,
     "docs/pipeline/history.md": _HISTORY,
@@ -59,11 +63,13 @@ CHANGES: Final = {
         'await connection.delete("prices")': "",
         '5672") as connection:\n    ...': '5672") as other:\n    ...',
         'declare("prices", lvq_key="symbol")\n    ': 'declare("others", lvq_key="symbol")\n    ',
+        "receive(credit=100)": "receive(credit=100, limit=1)",
+    },
+    "docs/clients/python-values.md": {
         "    last = message.token or last": "    last = message.token or last\n    break",
         'async with connection.watch("prices"': 'await prices.send(Message("1", {"symbol": "eu.AAPL"}))\n'
         'async with connection.watch("prices"',
         "else change.value.body)": "else change.value.body)\n        break",
-        "receive(credit=100)": "receive(credit=100, limit=1)",
     },
     "docs/pipeline/history.md": {"retention_days=30": "retention_days=30, until_now=True"},
     "docs/clients/messaging.md": {

@@ -104,7 +104,7 @@ def test_the_spark_of_a_page_runs(name: str, spark: "SparkSession", tmp_path: Pa
             assert broker.connection.queue("prices").info().published == 2
 
 
-PIPELINES, COMMAND_LINE = ROOT / "docs/pipeline/pipelines.md", ROOT / "docs/operate/cli.md"
+PIPELINES, COMMAND_LINE = ROOT / "docs/pipeline/pipelines.md", ROOT / "docs/operate/cli-stores.md"
 STARTS_SPARK: Final = (
     "lastvalue conflate",
     "lastvalue pipeline run",

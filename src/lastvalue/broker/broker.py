@@ -30,7 +30,7 @@ from lastvalue.broker.routing.alternates import Alternates, QueueCheck, check_eq
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.routing.definitions import Definitions, survives
 from lastvalue.broker.routing.exchange_spec import ExchangeSpec, kept_exchange
-from lastvalue.broker.routing.exchanges import ExchangeCheck, Exchanges
+from lastvalue.broker.routing.exchanges import ExchangeCheck, Exchanges, InternalExchangeError
 from lastvalue.broker.routing.forwarder import Forwarder
 from lastvalue.broker.routing.nodes import Node, resolved
 from lastvalue.broker.routing.redirects import Redirects
@@ -443,9 +443,12 @@ class Broker:
 
         Raises:
             NotPermittedError: the caller lacks a right.
+            InternalExchangeError: the node is an exchange to which no client publishes.
         """
         target = Target(node, name or node.name, owner)
         self.authorize(owner, Verb.PUBLISH, target.name)
+        if node.exchange is not None and node.exchange.spec.internal and not owner.trusted:
+            raise InternalExchangeError(node.name)
         self.authorization.add(target)
         return target
 

@@ -68,6 +68,9 @@ def add(  # noqa: PLR0913 - one for each option
     initial_value: _InitialValue = None,
     numbered: _Numbered = None,
     description: _Description = None,
+    internal: Annotated[
+        bool, typer.Option("--internal", help="Refuse what clients publish to it; only other exchanges do.")
+    ] = False,
     durable: Annotated[
         bool, typer.Option("--durable/--no-durable", help="The exchange survives a restart.")
     ] = False,
@@ -82,6 +85,7 @@ def add(  # noqa: PLR0913 - one for each option
         "initial_value": initial_value,
         "numbered": numbered,
         "description": description,
+        "internal": internal or None,
         "durable": durable,
     }
     asyncio.run(_add(url, exchange, _given(options)))

@@ -47,6 +47,7 @@ class ConfiguredExchange:
         auto_delete: it is deleted with its last binding.
         initial_value: it sends its last message to each new binding.
         numbered: it gives each message a number.
+        internal: no client publishes to it.
     """
 
     name: str
@@ -57,6 +58,7 @@ class ConfiguredExchange:
     auto_delete: bool = False
     initial_value: bool = False
     numbered: bool = False
+    internal: bool = False
     description: str = ""
 
 

@@ -115,6 +115,7 @@ def _of_exchange(exchange: ConfiguredExchange, place: int, broker: Broker) -> _D
                 auto_delete=exchange.auto_delete,
                 initial_value=exchange.initial_value,
                 numbered=exchange.numbered,
+                internal=exchange.internal,
                 description=exchange.description,
             ),
             BROKER,

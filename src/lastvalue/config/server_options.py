@@ -179,14 +179,14 @@ class ServerOptions:
         TLS_HANDSHAKES.most,
         "The most TLS handshakes at a time; further peers wait.",
         least=1,
-        **_MANY | {"needs": _TLS["needs"], "page": "limits.md#tls-handshakes"},
+        **_MANY | {"needs": _TLS["needs"], "page": "connections.md#tls-handshakes"},
         live=True,
     )
     tls_handshake_timeout_ms: int = setting(
         TLS_HANDSHAKE_MS.most,
         "Drop a peer whose TLS handshake takes longer than this.",
         least=1,
-        **_MS | {"needs": _TLS["needs"], "page": "limits.md#tls-handshakes"},
+        **_MS | {"needs": _TLS["needs"], "page": "connections.md#tls-handshakes"},
         live=True,
     )
     core_port: int | None = setting(
@@ -228,7 +228,7 @@ class ServerOptions:
     idle_timeout_ms: int = setting(
         120_000,
         "Close a connection that is silent for this long; 0 for never.",
-        page="limits.md#silent-peers",
+        page="connections.md#silent-peers",
         **_MS,
         live=True,
     )
@@ -241,14 +241,14 @@ class ServerOptions:
     max_unknown_per_address: int = setting(
         UNKNOWN_OF_ADDRESS.most,
         "The most connections of an address without a login; the oldest gives way; 0 for any.",
-        page="limits.md#connections",
+        page="connections.md#connections",
         **_MANY,
         live=True,
     )
     max_connections_per_user: int = setting(
         CONNECTIONS_OF_USER.most,
         "The most connections of a user; 0 for any number.",
-        page="limits.md#connections",
+        page="connections.md#connections",
         **_MANY,
         live=True,
     )
@@ -265,14 +265,14 @@ class ServerOptions:
     max_transaction_messages: int = setting(
         20_000,
         "The most messages that a transaction publishes and settles; 0 for any number.",
-        page="limits.md#transactions",
+        page="unfinished-work.md#transactions",
         **_MANY,
         live=True,
     )
     connection_rate: int = setting(
         CONNECTION_RATE.most,
         "The most new connections of an address per second; 0 for any number.",
-        page="limits.md#connections",
+        page="connections.md#connections",
         **_MANY,
         live=True,
     )
@@ -311,14 +311,14 @@ class ServerOptions:
     connection_memory_limit: int = setting(
         256 << 20,
         "The memory for what a connection began and did not finish; more of it is refused; 0 for any amount.",
-        page="limits.md#unfinished-work",
+        page="unfinished-work.md#unfinished-work",
         **_BYTES,
         live=True,
     )
     user_memory_limit: int = setting(
         0,
         "The memory for what a user began and did not finish; more of it is refused; 0 for any amount.",
-        page="limits.md#unfinished-work",
+        page="unfinished-work.md#unfinished-work",
         **_BYTES,
         live=True,
     )
@@ -371,7 +371,7 @@ class ServerOptions:
         None,
         "The tables of `lastvalue pipeline history`, for HTTP to look back further than the broker.",
         metavar="DIR|URL",
-        page="http.md#the-past",
+        page="http-following.md#the-past",
     )
     log_format: LogFormat = setting(
         LogFormat.AUTO, "The form of the log; auto is text on a terminal and JSON lines elsewhere.", **_LOG
@@ -432,7 +432,7 @@ class ServerOptions:
     follow: bool = setting(
         default=False,
         sentence="Follow the broker that writes the log: serve readers, and take over when that one ends.",
-        page="cluster.md#followers",
+        page="followers.md#followers",
     )
     advertise: str = setting(
         "",
@@ -440,7 +440,7 @@ class ServerOptions:
         metavar="HOST:PORT",
         default_text="--host and --port",
         form=(r"|.+:[0-9]+", "a host and a port: HOST:PORT"),
-        page="cluster.md#followers",
+        page="followers.md#followers",
     )
     cluster_brokers: tuple[str, ...] = setting(
         (),
@@ -448,14 +448,14 @@ class ServerOptions:
         flag="--cluster-broker",
         metavar="HOST:PORT",
         form=(r".+:[0-9]+", "hosts and ports: HOST:PORT"),
-        page="cluster.md#watch-a-cluster",
+        page="followers.md#watch-a-cluster",
         live=True,
     )
     max_lag_ms: int = setting(
         5000,
         "A follower that is further behind its leader is not ready.",
         least=1,
-        page="cluster.md#followers",
+        page="followers.md#followers",
         live=True,
         **_MS,
     )

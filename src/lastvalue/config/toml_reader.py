@@ -151,7 +151,7 @@ def _exchange_options(table: Table) -> dict[str, Any]:
         "alternate": table.text("alternate"),
         "unroutable": table.choice("unroutable", UNROUTABLE, "discard"),
     }
-    rare = {name: table.flag(name) for name in ("auto_delete", "initial_value", "numbered")}
+    rare = {name: table.flag(name) for name in ("auto_delete", "initial_value", "numbered", "internal")}
     rare["description"] = table.any_text("description")
     return options | {name: value for name, value in rare.items() if value}
 

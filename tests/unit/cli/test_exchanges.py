@@ -28,7 +28,7 @@ def test_an_exchange_is_added_bound_listed_unbound_and_deleted(lastvalue: Lastva
 
 
 def test_every_flag_is_an_option_of_the_exchange(lastvalue: Lastvalue) -> None:
-    flags = "--type fanout --unroutable reject --auto-delete --initial-value --numbered --durable"
+    flags = "--type fanout --unroutable reject --auto-delete --initial-value --numbered --internal --durable"
     assert lastvalue(f"exchange add x {flags}")[:2] == (0, "")
     exchanges = json.loads(lastvalue("exchange list -o json")[1])
     assert exchanges[-1]["options"] == {
@@ -38,6 +38,7 @@ def test_every_flag_is_an_option_of_the_exchange(lastvalue: Lastvalue) -> None:
         "auto_delete": True,
         "initial_value": True,
         "numbered": True,
+        "internal": True,
     }
 
 

@@ -50,6 +50,7 @@ EXCHANGES = st.fixed_dictionaries(
         "unroutable": st.just("reject"),
         "initial_value": st.just(value=True),
         "numbered": st.just(value=True),
+        "internal": st.just(value=True),
         "description": TEXTS,
     },
 )

@@ -138,14 +138,14 @@ def _silent(response: Response, *, deleted: bool) -> Response:
 
 
 def _put_exchange(context: _Context, segment: str, content: dict[str, Any]) -> Response:
-    if content.get("internal") is True:
-        return Response(501, "internal exchanges are not available")
     arguments = dict(content.get("arguments") or {})
     arguments["type"] = content.get("type", "direct")
     if content.get("durable") is not False:
         arguments["durable"] = True
     if content.get("auto_delete") is True:
         arguments["auto_delete"] = True
+    if content.get("internal") is True:
+        arguments["internal"] = True
     return _silent(context.do("CREATE", "exchange", unquote(segment), arguments), deleted=False)
 
 

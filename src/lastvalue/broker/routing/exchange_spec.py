@@ -42,6 +42,7 @@ class ExchangeSpec:
         auto_delete: the exchange is deleted with its last binding.
         initial_value: the exchange keeps its last message and sends it to each new binding that it matches.
         numbered: the exchange numbers its messages from 1, in the annotation `qpid.msg_sequence`.
+        internal: [RabbitMQ] other exchanges and dead letters lead to it, and no client publishes to it.
     """
 
     name: str
@@ -52,6 +53,7 @@ class ExchangeSpec:
     auto_delete: bool = False
     initial_value: bool = False
     numbered: bool = False
+    internal: bool = False
     description: str = ""
 
     def __post_init__(self) -> None:
@@ -61,6 +63,8 @@ class ExchangeSpec:
             raise InvalidSpecError(f"{self.name!r}: names that begin with $ are reserved for the broker")
         if self.alternate is not None and self.name == self.alternate:
             raise InvalidSpecError(f"exchange {self.name!r} cannot be its own alternate")
+        if self.internal and self.type is ExchangeType.ADDRESS:
+            raise InvalidSpecError(f"{self.name!r}: an address cannot be internal; clients send to addresses")
 
 
 def kept_exchange(spec: ExchangeSpec, temporary: bool = False) -> ExchangeSpec:
@@ -108,6 +112,7 @@ def exchange_from_arguments(name: str, arguments: Mapping[str, object]) -> Excha
         auto_delete=options.get("auto_delete") is True or options.get("lifetime") is True,
         initial_value=options.get("initial_value") is True,
         numbered=options.get("numbered") is True,
+        internal=options.get("internal") is True,
         description=description if isinstance(description, str) else "",
     )
 
@@ -143,8 +148,9 @@ def check_exchange_change(present: ExchangeSpec, wanted: ExchangeSpec) -> None:
 
 
 def fixed_exchange_options(present: ExchangeSpec, wanted: ExchangeSpec) -> list[str]:
-    """What differs and an exchange has for life: its type and whether it is durable."""
-    return [name for name in ("type", "durable") if getattr(wanted, name) != getattr(present, name)]
+    """What differs and an exchange has for life: its type, and whether it is durable and internal."""
+    fixed = ("type", "durable", "internal")
+    return [name for name in fixed if getattr(wanted, name) != getattr(present, name)]
 
 
 def exchange_differences(wanted: ExchangeSpec, present: ExchangeSpec) -> str:
@@ -174,6 +180,8 @@ def exchange_to_arguments(spec: ExchangeSpec) -> dict[str, str | bool]:
         arguments["initial_value"] = True
     if spec.numbered:
         arguments["numbered"] = True
+    if spec.internal:
+        arguments["internal"] = True
     if spec.description:
         arguments["description"] = spec.description
     return arguments
@@ -230,6 +238,7 @@ _READERS: Final[dict[str, _Reader]] = {
     "auto_delete": _read_flag,
     "initial_value": _read_flag,
     "numbered": _read_flag,
+    "internal": _read_flag,
     "description": _read_text,
     "lifetime": _read_lifetime,
 }

@@ -28,6 +28,10 @@ DEFAULT: Final = ""
 SEQUENCE: Final = "qpid.msg_sequence"
 """The annotation with a message's number, which an exchange declared as `numbered` sets."""
 
+_COMPARED: Final = (
+    *("type", "durable", "alternate", "unroutable", "auto_delete", "initial_value", "numbered", "internal"),
+)
+
 PREDECLARED: Final = (
     ExchangeSpec(DEFAULT, ExchangeType.DIRECT, durable=True),
     ExchangeSpec("amq.direct", ExchangeType.DIRECT, durable=True),
@@ -56,6 +60,18 @@ class ExchangeNotAllowedError(BrokerError):
     """The exchange exists with other options, or its name is reserved for the broker."""
 
     condition = Condition.NOT_ALLOWED
+
+
+@mypyc_attr(native_class=False)
+class InternalExchangeError(BrokerError):
+    """[RabbitMQ] No client publishes to an internal exchange, whatever rights it has."""
+
+    condition = Condition.UNAUTHORIZED_ACCESS
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"exchange {name!r} is internal: publish to an exchange that is bound to it, not to itself"
+        )
 
 
 @mypyc_attr(native_class=False)
@@ -370,7 +386,7 @@ def _check_equal(spec: ExchangeSpec, present: ExchangeSpec) -> None:
     first, second = exchange_to_arguments(spec), exchange_to_arguments(present)
     differing = [
         f"{name}: wanted {first.get(name)!r}, has {second.get(name)!r}"
-        for name in ("type", "durable", "alternate", "unroutable", "auto_delete", "initial_value", "numbered")
+        for name in _COMPARED
         if first.get(name) != second.get(name) and not (name == "alternate" and spec.alternate is None)
     ]
     if differing:

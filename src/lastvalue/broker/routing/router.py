@@ -171,9 +171,7 @@ class Router:
         queues: dict[str, HostedQueue] = {}
         seen: set[str] = set()
         while True:
-            self._collect(exchange, key, message, queues, seen)
-            for other in more_keys:
-                self._collect(exchange, other, message, queues, set())
+            self._collect(exchange, key, more_keys, message, queues, seen)
             if queues:
                 break
             name = exchange.spec.alternate
@@ -189,14 +187,38 @@ class Router:
         return [each if each.redirect is None else each.redirect for each in queues.values()]
 
     def _collect(
-        self, exchange: Exchange, key: str, message: Message, queues: dict[str, HostedQueue], seen: set[str]
+        self,
+        exchange: Exchange,
+        key: str,
+        more_keys: Sequence[str],
+        message: Message,
+        queues: dict[str, HostedQueue],
+        seen: set[str],
     ) -> None:
+        """[RabbitMQ] Every exchange on the way is asked for every key, whichever of them led there."""
         seen.add(exchange.name)
+        reached = self._match(exchange, key, message, queues, seen, [])
+        for other in more_keys:
+            reached = self._match(exchange, other, message, queues, seen, reached)
+        for following in reached:
+            if following.name not in seen:
+                self._collect(following, key, more_keys, message, queues, seen)
+
+    def _match(
+        self,
+        exchange: Exchange,
+        key: str,
+        message: Message,
+        queues: dict[str, HostedQueue],
+        seen: set[str],
+        reached: list[Exchange],
+    ) -> list[Exchange]:
+        """Add the queues that a key reaches here, and to `reached` the exchanges, which it returns."""
         if exchange is self._exchanges.default:
             hosted = self._queues.get(key)
             if hosted is not None:
                 queues[key] = hosted
-            return
+            return reached
         for binding in exchange.match(key, message, self._exchanges.work):
             name = binding.destination
             if not binding.to_exchange:
@@ -206,4 +228,5 @@ class Router:
             elif name not in seen:
                 following = self._exchanges.get(name)
                 if following is not None:
-                    self._collect(following, key, message, queues, seen)
+                    reached.append(following)
+        return reached

@@ -35,7 +35,6 @@ class DefinedNode(Node):
 
     name: str = Field(min_length=1)
     vhost: str = resources.HOST
-    internal: bool = False
 
 
 class DefinedBinding(Binding):

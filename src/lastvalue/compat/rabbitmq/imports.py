@@ -95,12 +95,11 @@ def _exchange(exchange: Mapping[str, Any], draft: Draft) -> None:
     path = f"exchanges[{name}]"
     if not name or name.startswith(_OWN):
         return
-    if exchange.get("internal") is True or kind not in _TYPES:
-        draft.leave_out(path, f"expected one of {', '.join(_TYPES)}, not internal", kind)
+    if kind not in _TYPES:
+        draft.leave_out(path, f"expected one of {', '.join(_TYPES)}", kind)
         return
     entry: dict[str, Any] = {"name": name, "type": kind, "durable": exchange.get("durable") is True}
-    if exchange.get("auto_delete") is True:
-        entry["auto_delete"] = True
+    entry |= {flag: True for flag in ("auto_delete", "internal") if exchange.get(flag) is True}
     for argument, value in _arguments(exchange).items():
         if argument == "alternate-exchange":
             entry["alternate"] = value

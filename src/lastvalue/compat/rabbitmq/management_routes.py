@@ -52,6 +52,7 @@ class Node(BaseModel):
     type: str | None = None
     durable: bool = True
     auto_delete: bool = False
+    internal: bool = False
     arguments: Arguments = {}
 
     async def declare_queue(self, name: str, broker: Connection) -> None:
@@ -70,7 +71,8 @@ class Node(BaseModel):
     def exchange_options(self) -> dict[str, Any]:
         """The options of an exchange."""
         options = {"type": self.type or "direct", **named_options(self.arguments), "durable": self.durable}
-        return {**options, "auto_delete": True} if self.auto_delete else options
+        flags = {"auto_delete": self.auto_delete, "internal": self.internal}
+        return options | {name: True for name, given in flags.items() if given}
 
 
 class Binding(BaseModel):

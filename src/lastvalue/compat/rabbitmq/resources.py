@@ -63,7 +63,7 @@ def exchange_resource(exchange: ExchangeInfo) -> Resource:
         "type": _TYPES.get(exchange.type, exchange.type),
         "durable": bool(options.get("durable", False)),
         "auto_delete": bool(options.get("auto_delete", False)),
-        "internal": False,
+        "internal": bool(options.get("internal", False)),
         # RabbitMQ has no type for addresses; with ours the file can be sent back.
         "arguments": jsonable(
             {name: each for name, each in options.items() if name != "type" or exchange.type in _TYPES}

@@ -222,6 +222,8 @@ class Declarations:
             arguments["durable"] = True
         if method.auto_delete:
             arguments["auto_delete"] = True
+        if method.internal:
+            arguments["internal"] = True
         spec = exchange_from_arguments(name, arguments)
         suits = _does if alike else None
         self.durable = broker.declare_exchange(spec, owner, suits=suits) and spec.durable

@@ -77,6 +77,9 @@ def test_exchanges_and_bindings_come_and_go(asking: Asking) -> None:
     for name in ("x", "y"):
         assert asking.status("PUT", f"/exchanges/{name}", {"type": "topic", "internal": False}) == 204
     assert asking.status("PUT", "/exchanges/x", {"type": "fanout"}) == 409
+    assert asking.status("PUT", "/exchanges/x", {"type": "topic", "internal": True}) == 409
+    assert asking.status("PUT", "/exchanges/inner", {"type": "topic", "internal": True}) == 204
+    assert asking.broker.exchanges.find("inner").spec.internal
     to_queue = {"source": "x", "binding_key": "a.#", "destination_queue": "q", "arguments": {}}
     to_exchange = {"source": "x", "binding_key": "b", "destination_exchange": "y", "arguments": {}}
     bindings = asking.broker.exchanges.find("x").bindings
@@ -100,7 +103,6 @@ def test_exchanges_and_bindings_come_and_go(asking: Asking) -> None:
         ("PUT", "/queues/q", {"arguments": {"x-unheard-of": 1}}, 400),
         ("PUT", "/queues/q", {"arguments": {"x-queue-type": "stream"}}, 400),
         ("PUT", "/exchanges/x", {"type": "odd"}, 400),
-        ("PUT", "/exchanges/x", {"type": "topic", "internal": True}, 501),
         ("POST", "/bindings", {"source": "none", "destination_queue": "q"}, 404),
         ("POST", "/bindings", {}, 400),
         ("PATCH", "/queues/q", None, 501),

@@ -17,6 +17,7 @@ SPECS = [
     ExchangeSpec("x"),
     ExchangeSpec("x", ExchangeType.TOPIC, durable=True, alternate="y", unroutable=Unroutable.REJECT),
     ExchangeSpec("x", auto_delete=True, initial_value=True, numbered=True, description="prices"),
+    ExchangeSpec("x", ExchangeType.FANOUT, internal=True),
 ]
 
 
@@ -59,6 +60,7 @@ def test_other_brokers_spellings_make_the_same_declaration(
         ({"lifetime": "for ever"}, "permanent or delete-on-no-links"),
         ({"type": "direct", "exchange-type": "topic"}, "contradicts another argument for type"),
         ({"alternate": "x"}, "cannot be its own alternate"),
+        ({"type": "address", "internal": True}, "an address cannot be internal"),
     ],
 )
 def test_what_is_wrong_is_refused_with_what_would_be_right(arguments: dict[str, Any], fault: str) -> None:

@@ -294,6 +294,7 @@ def test_every_argument_of_a_declaration_is_read_back() -> None:
         "auto_delete": True,
         "initial_value": True,
         "numbered": True,
+        "internal": True,
         "description": "all of it",
     }
     assert exchange_to_arguments(exchange_from_arguments("x", arguments)) == arguments

@@ -17,6 +17,7 @@ FILE: dict[str, Any] = {
     "policies": [],
     "exchanges": [
         {"name": "news", "vhost": "/", "type": "topic", "durable": True, "arguments": {}},
+        {"name": "inner", "type": "fanout", "durable": True, "internal": True, "arguments": {}},
         {"name": "amq.topic", "vhost": "/", "type": "topic", "durable": True, "arguments": {}},
     ],
     "queues": [{"name": "orders", "vhost": "/", "durable": True, "arguments": {"x-max-length": 5}}],
@@ -31,7 +32,8 @@ FILE: dict[str, Any] = {
 async def test_a_file_is_declared_and_written_again(admin: httpx.AsyncClient, users_file: Path) -> None:
     assert (await admin.post("/api/definitions", json=FILE)).status_code == 204
     shown = (await admin.get("/api/definitions")).json()
-    assert [each["name"] for each in shown["exchanges"]] == ["news"]
+    exchanges = [(each["name"], each["internal"]) for each in shown["exchanges"]]
+    assert exchanges == [("inner", True), ("news", False)]
     assert (shown["queues"][0]["name"], shown["queues"][0]["arguments"]["max_messages"]) == ("orders", 5)
     bound = [(each["source"], each["routing_key"], each["arguments"]) for each in shown["bindings"]]
     assert bound == [("amq.match", "", {"x-match": "all"}), ("news", "a.#", {})]

@@ -47,7 +47,7 @@ DEFINITIONS: dict[str, Any] = {
         {"name": "elsewhere", "vhost": "other", "durable": True, "arguments": {}},
     ],
     "exchanges": [
-        {"name": "dead", "vhost": "/", "type": "fanout", "durable": True, "arguments": {}},
+        {"name": "dead", "vhost": "/", "type": "fanout", "durable": True, "internal": True, "arguments": {}},
         {
             "name": "news",
             "vhost": "/",
@@ -93,9 +93,9 @@ def test_nodes_bindings_and_the_policy_of_the_highest_priority_are_imported() ->
         "dead": {"type": "standard", "durable": True},
         "brief": {"type": "standard", "lifetime": "delete-on-no-outbound-links"},
     }
-    assert [(each.name, each.type, each.alternate) for each in configuration.exchanges] == [
-        ("dead", "fanout", None),
-        ("news", "topic", "dead"),
+    assert [(each.name, each.type, each.alternate, each.internal) for each in configuration.exchanges] == [
+        ("dead", "fanout", None, True),
+        ("news", "topic", "dead", False),
     ]
     assert [(each.exchange, each.queue, each.key) for each in configuration.bindings] == [
         ("news", "orders", "a.#"),

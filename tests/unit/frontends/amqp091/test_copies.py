@@ -42,6 +42,21 @@ def test_every_key_is_routed_by_the_exchange(broker: Broker, peer: Peer, queues:
     assert (depths(broker, queues), peer.silent()) == ([1, 1, 0, 0], True)
 
 
+def test_an_exchange_that_one_key_leads_to_routes_by_all_keys(
+    broker: Broker, peer: Peer, queues: list[str]
+) -> None:
+    for name in ("outer", "inner"):
+        peer.say(Exchange.Declare(exchange=name, exchange_type="direct")).expect(Exchange.DeclareOk)
+    way = Exchange.Bind(source="outer", destination="inner", routing_key="way")
+    peer.say(way).expect(Exchange.BindOk)
+    for name, key in (("a", "way"), ("b", "one"), ("c", "two")):
+        peer.say(Queue.Bind(queue=name, exchange="inner", routing_key=key)).expect(Queue.BindOk)
+    peer.publish(b"x", "one", "outer", headers={"CC": ["two"]})
+    assert depths(broker, queues) == [0, 0, 0, 0]
+    peer.publish(b"x", "one", "outer", headers={"CC": ["way"], "BCC": ["two"]})
+    assert depths(broker, queues) == [1, 1, 1, 0]
+
+
 def test_keys_that_no_queue_has_return_a_mandatory_message(peer: Peer) -> None:
     peer.publish(b"x", "no", headers={"CC": ["no2"], "BCC": ["no3"]}, mandatory=True)
     assert peer.content(Basic.Return)[0].reply_code == 312
