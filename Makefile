@@ -15,7 +15,7 @@ WORKERS ?= 3
 # $(1) is the run, whose tests `tests/runs.toml` lists; they begin in the order of `tests/conftest.py`.
 run_tests = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --run $(1) --junit-xml=$(RESULTS)/$(1).xml
 
-.PHONY: abuse cluster-demo cluster-faults help setup demo site wheel console live chart mutations test test-all test-quick test-rest tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
+.PHONY: abuse cluster-demo cluster-faults help setup demo site wheel console live chart mutations test test-all test-quick test-rest tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity simulate soak spark-matrix suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -130,6 +130,10 @@ crash: setup  ## kill a broker 200 times under load, lose power 10,000 times; wh
 crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its protocols at once against the model
 	LASTVALUE_KILLS=200 LASTVALUE_CUTS=10000 LASTVALUE_EXAMPLES=2000 $(COMPILED)/bin/python -m pytest \
 		--timeout=7200 --run wheel $(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
+
+simulate: setup  ## the whole system in one simulated world: SEED=7, SEEDS=0:10000, or HOURS=2 of random ones
+	PYTHONHASHSEED=0 PYTHONPATH=tests/properties $(BIN)/python tests/simulation/simulate.py \
+		$(if $(SEED),--seed $(SEED),$(if $(SEEDS),--seeds $(SEEDS),--hours $(or $(HOURS),1)))
 
 cluster-demo: setup  ## three servers of a replicated log on loopback, and three brokers over them
 	$(BIN)/python packaging/log_servers.py $(BIN)/python packaging/cluster_brokers.py $(BIN)/lastvalue {log} $(DEMO)

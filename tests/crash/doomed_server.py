@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
-from lastvalue.server.open_store import StoreSettings
+from lastvalue.server.open_store import StoreMachine, StoreSettings
 from lastvalue.store.files import Files
 from lastvalue.store.store_journal import StoreOptions
 
@@ -84,7 +84,7 @@ async def serve(store: Path, step: str, count: int) -> None:
     options = StoreOptions(segment_bytes=SEGMENT_BYTES, checks=True)
     files = DoomedFiles(step, count)
     asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, files.takes.clear)
-    settings = StoreSettings(store, options, files=files)
+    settings = StoreSettings(store, options, machine=StoreMachine(files))
     async with BrokerServer(ServerOptions(port=0), store=settings) as server:
         print(f"listening on amqp://127.0.0.1:{server.port}", flush=True)
         await asyncio.Event().wait()

@@ -37,7 +37,7 @@ from lastvalue.delivery.branches import Branches, Xid
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
-from lastvalue.server.open_store import OpenStore, StoreSettings, open_store
+from lastvalue.server.open_store import OpenStore, StoreMachine, StoreSettings, open_store
 from lastvalue.store.compaction import compact
 from lastvalue.store.segments import segment_numbers
 from lastvalue.store.store_contents import StoreContents
@@ -152,7 +152,7 @@ class Living:
             if life.compacts and segment_numbers(directory, self.disk):
                 compact(directory, SEGMENT_BYTES, files=self.disk)
             self.store: OpenStore = open_store(
-                StoreSettings(directory, options, files=self.disk), self.broker, 0
+                StoreSettings(directory, options, machine=StoreMachine(self.disk)), self.broker, 0
             )
             self.opened = True
         self.broker.stores = True

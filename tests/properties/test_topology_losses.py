@@ -35,7 +35,7 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import changed_spec, spec_from_arguments
 from lastvalue.queues.subscription import Mode, Terms
-from lastvalue.server.open_store import StoreSettings, open_store
+from lastvalue.server.open_store import StoreMachine, StoreSettings, open_store
 from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
@@ -133,7 +133,9 @@ class Living:
         self.broker = Broker()
         with tempfile.TemporaryDirectory() as name:
             options = StoreOptions(Sync.ALWAYS, segment_bytes=SEGMENT_BYTES, checks=True)
-            self.store = open_store(StoreSettings(Path(name), options, files=disk), self.broker, 0)
+            self.store = open_store(
+                StoreSettings(Path(name), options, machine=StoreMachine(disk)), self.broker, 0
+            )
         self.opened = True
         self.found = topology(self.broker)
         self.states = [(0, self.found)]

@@ -72,9 +72,10 @@ class Inbox:
     """
 
     def __init__(self, driver: Driver, options: ReceiveOptions) -> None:
-        self.place: Place | None = (
-            Place() if options.returns and options.browse and driver.reconnects else None
-        )
+        self.place: Place | None = None
+        if options.returns and options.browse and driver.reconnects:
+            watch = options.wanted.watch
+            self.place = Place(watches=watch is not None and watch.policy is None)
         self.on_interrupted: Callable[[], None] = _nothing
         self._driver = driver
         self._options = options

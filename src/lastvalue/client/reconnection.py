@@ -63,12 +63,17 @@ class Place:
     than the last one that the application had: by sequence and time nothing is left out or comes again. What
     was lost and is sent again by its producer has the same id.
 
+    Args:
+        watches: the broker knows by a token what the application has had. If it does not, because it has lost
+            some of that, all values come again, and count.
+
     Attributes:
         token: of a browser that watches: that of the last message.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, watches: bool = False) -> None:
         self.token: str | None = None
+        self._watches = watches
         self._sequence = -1
         self._time_ms = -1
         # Those after the last sequence that were held back, and when they were due.
@@ -90,6 +95,8 @@ class Place:
         """The application gets a message; false if it had it before the connection was lost."""
         if message.token is not None:
             self.token = message.token
+        if self._watches:
+            return True
         sequence, time_ms = message.sequence, message.enqueued_time_ms
         if sequence is not None and time_ms is not None and not self._move(message, sequence, time_ms):
             return False

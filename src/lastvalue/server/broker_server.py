@@ -27,6 +27,7 @@ from lastvalue.server.gateway_process import GatewayProcess
 from lastvalue.server.health import HealthListener
 from lastvalue.server.invariant_checks import checks_invariants
 from lastvalue.server.limits import Limits, limit_accounts, watermarks_of
+from lastvalue.server.listener import Listen, listen
 from lastvalue.server.listeners import Listeners
 from lastvalue.server.live_settings import LiveSettings
 from lastvalue.server.log_events import (
@@ -63,7 +64,15 @@ _LOOKS_EVERY_S: Final = 1.0
 
 
 class BrokerServer:
-    """A listening broker, as an async context manager; `store` overrides the store of the options."""
+    """A listening broker, as an async context manager.
+
+    Args:
+        options: its settings.
+        journal: takes what happens, of a broker without a store.
+        store: overrides the store of the options.
+        clock: the time of the queues.
+        listen: opens the socket of a port.
+    """
 
     def __init__(
         self,
@@ -71,6 +80,7 @@ class BrokerServer:
         journal: Journal | None = None,
         store: StoreSettings | LogSettings | None = None,
         clock: Clock | None = None,
+        listen: Listen = listen,
     ) -> None:
         self.settings = LiveSettings(options or ServerOptions())
         self.broker = Broker(all_effects=False)
@@ -93,6 +103,7 @@ class BrokerServer:
             self._authentication,
             lambda options: offered_versions(options, self._broker_state, self._core_state),
             self._connections,
+            listen,
         )
         self._store_settings = store or store_from(self.options)
         self._role = StoreRole(self.settings, self.broker, self._broker_state.branches, self._clock, journal)

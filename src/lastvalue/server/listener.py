@@ -28,6 +28,9 @@ ACCEPTS_FOR_S: Final = 0.001
 """How long peers are accepted in a round, at least one of them: what each begins takes more of the loop."""
 
 _PAUSE_S: Final = 0.1
+Listen = Callable[[ServerOptions, int], socket.socket]
+"""Opens a socket that listens on a port, as `listen`."""
+
 _SHORT: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import socket
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -13,7 +14,7 @@ from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.connection import ServerConnection
 from lastvalue.server.connection_log import PeerAddress
 from lastvalue.server.keepalive import set_keepalive
-from lastvalue.server.listener import Listener, listen, ports_of
+from lastvalue.server.listener import Listen, Listener, listen, ports_of
 from lastvalue.server.live_settings import LiveSettings
 from lastvalue.server.log_events import SERVER_LISTENING
 from lastvalue.server.offered_versions import amqp10_version
@@ -38,6 +39,7 @@ class Listeners:
         authentication: decides who may connect.
         versions: returns the protocols that options offer.
         connections: get the new ones.
+        listen: opens the socket of a port.
 
     Attributes:
         ports: those that are listened on, by the schemes of their URLs.
@@ -50,8 +52,10 @@ class Listeners:
         authentication: AuthenticationPolicy,
         versions: Callable[[ServerOptions], Versions],
         connections: OpenConnections,
+        listen: Listen = listen,
     ) -> None:
         self._settings = settings
+        self._listen = listen
         self._authentication = authentication
         self._versions = versions
         self._connections = connections
@@ -75,7 +79,8 @@ class Listeners:
         self.certificate = None if files is None else TlsListener(files, log_changed_files)
         with contextlib.ExitStack() as opened:
             self._sockets = {
-                scheme: opened.enter_context(listen(options, port)) for scheme, port in ports_of(options)
+                scheme: opened.enter_context(self._listen(options, port))
+                for scheme, port in ports_of(options)
             }
             opened.pop_all()
 
@@ -90,7 +95,8 @@ class Listeners:
             SERVER_LISTENING.log(url=f"{scheme}://{PeerAddress(*listening.getsockname()[:2])}")
             handshakes = self._handshakes if scheme in _WITH_TLS else None
             self._spoken_on[scheme] = self._spoken(scheme, options)
-            self._listeners.append(Listener(listening, partial(self._accept, scheme, handshakes, runtime)))
+            accept = partial(self._accept, scheme, handshakes, runtime)
+            self._listeners.append(Listener(listening, accept, time.monotonic))
         self._sockets = {}
 
     def take_settings(self, before: ServerOptions, options: ServerOptions) -> None:

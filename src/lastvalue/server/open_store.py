@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.routing.definitions import BINDING, BRANCH, EXCHANGE
@@ -24,6 +24,7 @@ from lastvalue.server.log_events import (
     STORE_UNFINISHED,
 )
 from lastvalue.server.memory_and_disk import DiskRoom, disk_room
+from lastvalue.store.committer import CommitSteps, Committer, Worker
 from lastvalue.store.file_log import FileLog
 from lastvalue.store.files import DISK, Files
 from lastvalue.store.lock import StoreLock
@@ -44,20 +45,44 @@ LEAST_SEGMENTS: Final = 16
 LEAST_SEGMENT_BYTES: Final = 256 << 10
 
 
+class Lock(Protocol):
+    """Keeps others from a store."""
+
+    def close(self) -> None:
+        """Unlock it."""
+
+
+@dataclass(frozen=True)
+class StoreMachine:
+    """What a store needs of the machine that it is on, besides time.
+
+    Attributes:
+        files: the disk.
+        lock: locks a directory, which is created where it does not exist.
+        room: how much the disk of a directory may take.
+        work: begins to carry out the commits of a journal.
+    """
+
+    files: Files = DISK
+    lock: Callable[[Path], Lock] = StoreLock
+    room: Callable[[Path], DiskRoom] = disk_room
+    work: Callable[[CommitSteps], Worker] = Committer
+
+
 @dataclass(frozen=True)
 class StoreSettings:
     """The settings of a broker's store.
 
     Attributes:
         directory: created where it does not exist.
-        files: the disk.
         salvage: skip damaged records and log them, instead of refusing to start.
+        machine: that has the directory.
     """
 
     directory: Path
     options: StoreOptions = field(default_factory=StoreOptions)
     salvage: bool = False
-    files: Files = field(default=DISK, compare=False)
+    machine: StoreMachine = field(default_factory=StoreMachine, compare=False)
 
 
 def store_from(options: ServerOptions) -> StoreSettings | LogSettings | None:
@@ -163,13 +188,13 @@ def open_store(
 def _open_files(
     settings: StoreSettings, broker: Broker, now: int, progress: Callable[[int, int], None] | None
 ) -> OpenStore:
-    directory = settings.directory
-    lock = StoreLock(directory)
+    directory, machine = settings.directory, settings.machine
+    lock = machine.lock(directory)
     try:
         check_restored(directory)
-        stored = load_contents(directory, salvage=settings.salvage, progress=progress, files=settings.files)
-        options = fitted(settings.options, disk_room(directory).total)
-        files = FileLog(directory, options, stored.tail, settings.files)
+        stored = load_contents(directory, salvage=settings.salvage, progress=progress, files=machine.files)
+        options = fitted(settings.options, machine.room(directory).total)
+        files = FileLog(directory, options, stored.tail, machine.files, machine.work)
         try:
             restored = restore_store(
                 stored, broker, lambda: StoreJournal(files, options, stored.next_segment), now
@@ -186,7 +211,7 @@ def _open_files(
         stored,
         restored.branches,
         files,
-        lambda: disk_room(directory),
+        lambda: machine.room(directory),
         lock.close,
     )
 

@@ -91,7 +91,7 @@ class Runtime:
         self.clock = clock
         self.manual_time = clock.is_manual
         self.wire_clock = Clock() if self.manual_time else clock
-        self.inputs = InputQueue(self.schedule)
+        self.inputs = InputQueue(self.schedule, time.monotonic)
         broker.long_commands.clock_s = self.inputs.clock_s
         self.connection_deadlines = ConnectionDeadlines(self.wire_clock)
         self.read_view = memoryview(bytearray(READ_SIZE))
@@ -189,7 +189,7 @@ class Runtime:
         self._members = []
         flushed = self._journal.flushed
         if self._unconfirmed_members:
-            all_members = list({*self._unconfirmed_members, *all_members})
+            all_members = list(dict.fromkeys([*self._unconfirmed_members, *all_members]))
             self._unconfirmed_members = []
         for member in all_members:
             member.seal(self._position, now)

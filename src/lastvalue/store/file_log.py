@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from lastvalue.store.batch_log import Commit, Syncs
-from lastvalue.store.committer import Committer
+from lastvalue.store.committer import CommitSteps, Committer, Worker
 from lastvalue.store.files import DISK, NO_SPACE, Files
 from lastvalue.store.reserve import Reserve
 from lastvalue.store.segments import Tail
@@ -18,12 +18,24 @@ EMPTY: Final = Tail()
 class FileLog:
     """Writes batches to the segments of one directory; its owner holds the lock of the store.
 
+    Args:
+        directory: of the store.
+        options: of the store.
+        after: the end of what is there.
+        files: the disk.
+        work: begins to carry out the commits.
+
     Attributes:
         most_under_way, leads, shared, ended: always 1, true, false and None.
     """
 
     def __init__(
-        self, directory: Path, options: StoreOptions, after: Tail = EMPTY, files: Files = DISK
+        self,
+        directory: Path,
+        options: StoreOptions,
+        after: Tail = EMPTY,
+        files: Files = DISK,
+        work: Callable[[CommitSteps], Worker] = Committer,
     ) -> None:
         self.most_under_way = 1
         self.leads = True
@@ -31,27 +43,28 @@ class FileLog:
         self.ended = None
         self._writer = SegmentWriter(directory, options.segment_bytes, after, files)
         self._reserve = Reserve(directory, options.reserve_bytes, files)
-        self._committer = Committer(self._writer, options.sync, options.interval_ms, self._reserve)
+        self._steps = CommitSteps(self._writer, options.sync, options.interval_ms, self._reserve)
+        self._committer = work(self._steps)
 
     @property
     def fault(self) -> OSError | None:
         """Why the files cannot be written now, or None."""
-        return self._committer.fault
+        return self._steps.fault
 
     @property
     def bytes_per_s(self) -> float:
         """The speed of the last large batch, written and synced; 0 before the first."""
-        return self._committer.bytes_per_s
+        return self._steps.bytes_per_s
 
     @property
     def syncs(self) -> Syncs:
         """How often the disk was synced, and how long that took."""
-        return self._committer.syncs
+        return self._steps.syncs
 
     @property
     def failures(self) -> int:
         """How often a write to the disk has failed."""
-        return self._committer.failures
+        return self._steps.failures
 
     @property
     def spare_bytes(self) -> int | None:

@@ -97,6 +97,15 @@ def test_what_a_killed_broker_lost_and_gets_again_is_told_once() -> None:
     assert place.note(_message(6, 30, "b"))
 
 
+def test_what_a_watching_browser_is_told_again_counts() -> None:
+    """The broker has lost what it had sent, does not know the token, and sends all values."""
+    place = Place(watches=True)
+    place.note(_message(5, 10, "a"))
+    place.interrupted()
+    assert place.note(_message(5, 10, "a"))
+    assert place.note(_message(5, 10, "a"))
+
+
 # ---- against a broker
 
 

@@ -1,0 +1,118 @@
+"""What clients do and what breaks, in order of time: made of a seed, and made shorter where a law breaks."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+ROUNDS: Final = 3
+ROUND_S: Final = 20.0
+KEYS: Final = ("a", "b", "c", "d")
+PUBLISHERS: Final = ("publisher-1", "publisher-2")
+CONSUMERS: Final = ("consumer-1", "consumer-2")
+WATCHERS: Final = ("watcher-1", "watcher-2")
+FATE: Final = "fate"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Somebody does something.
+
+    Attributes:
+        at_s: when, at the earliest.
+        quiet: after this round everything is repaired, and the laws hold.
+    """
+
+    round: int
+    at_s: float
+    who: str
+    verb: str
+    args: tuple[object, ...] = ()
+
+    def __str__(self) -> str:
+        args = " ".join(map(str, self.args))
+        return f"round {self.round} {self.at_s:7.3f} s  {self.who:12} {self.verb} {args}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All steps of a run, and the seed of what they do not say."""
+
+    seed: int
+    steps: tuple[Step, ...]
+
+    def without(self, left_out: set[int]) -> "History":
+        """Without the steps of these numbers."""
+        kept = tuple(each for number, each in enumerate(self.steps) if number not in left_out)
+        return History(self.seed, kept)
+
+
+Add = Callable[..., None]
+"""Adds a step: who, what, and with what."""
+
+FAULTS: Final = {
+    "power": 3, "kill": 2, "stop": 1, "cut": 4, "stall": 3, "half_open": 2,
+    "failing_disk": 2, "full_disk": 1, "slow_disk": 2, "clock": 1, "pace": 1,
+}  # fmt: skip
+
+
+def history_of(seed: int) -> History:
+    """The history of a seed."""
+    chance = random.Random(seed)
+    steps: list[Step] = []
+    for number in range(ROUNDS):
+
+        def add(who: str, verb: str, *args: object, number: int = number) -> None:
+            steps.append(Step(number, round(chance.random() * ROUND_S, 3), who, verb, args))
+
+        for who in PUBLISHERS:
+            for _ in range(chance.randint(6, 14)):
+                _publish(chance, who, add)
+        for who in CONSUMERS:
+            for _ in range(chance.randint(3, 8)):
+                outcome = chance.choice(["accept", "accept", "accept", "release", "reject", "modify"])
+                add(who, "take", chance.randint(1, 12), outcome)
+            if chance.random() < 0.4:
+                add(who, "vanish")
+        for who in WATCHERS:
+            for _ in range(chance.randint(0, 2)):
+                add(
+                    who,
+                    chance.choice(["begin_anew", "browse", "vanish", "hang"]),
+                    round(chance.random() * 4, 2),
+                )
+        for _ in range(chance.randint(1, 5)):
+            (kind,) = chance.choices(list(FAULTS), list(FAULTS.values()))
+            _break(chance, kind, add)
+    return History(seed, tuple(sorted(steps, key=lambda each: (each.round, each.at_s))))
+
+
+def _publish(chance: random.Random, who: str, add: Add) -> None:
+    kind = chance.random()
+    key = f"{who[-1]}{chance.choice(KEYS)}"
+    if kind < 0.45:
+        add(who, "put", key, chance.choice([1, 1, 2, 5, 40]))
+    elif kind < 0.55:
+        add(who, "delete", key)
+    elif kind < 0.85:
+        add(who, "send", chance.choice([1, 3, 10, 50]))
+    else:
+        add(who, "transact", chance.randint(1, 4), chance.choice(["commit", "commit", "roll back"]))
+
+
+def _break(chance: random.Random, kind: str, add: Add) -> None:
+    length_s = round(chance.choice([0.1, 1.0, 5.0]) * (0.5 + chance.random()), 3)
+    if kind == "power":
+        add(FATE, kind, chance.choice([0, 1, 2, 3, 5, 8, 13]))
+    elif kind in ("kill", "stop"):
+        add(FATE, kind)
+    elif kind in ("cut", "half_open"):
+        add(FATE, kind, chance.choice([*PUBLISHERS, *CONSUMERS, *WATCHERS, "broker"]))
+    elif kind == "stall":
+        add(FATE, kind, chance.choice([*PUBLISHERS, *CONSUMERS, *WATCHERS, "broker"]), length_s)
+    elif kind == "clock":
+        add(FATE, kind, "broker", chance.choice([-3600.0, -5.0, 5.0, 3600.0]))
+    elif kind == "pace":
+        add(FATE, kind, "broker", chance.choice([0.95, 1.05]))
+    else:
+        add(FATE, kind, length_s)

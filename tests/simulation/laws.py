@@ -1,0 +1,132 @@
+"""What holds at every quiet moment: everything is repaired, and no client has anything to do."""
+
+from functools import lru_cache
+
+from clients import LEFT, PRICES, RIGHT, WORK, Watching
+from kept_log import queue_state
+from ledger import CONFIRMED, REFUSED, Ledger
+from simulated_broker import SimulatedBroker
+from simulated_disk import PLACE
+from simulated_world import World
+
+from lastvalue.broker.broker import Broker
+from lastvalue.client.message import Message
+from lastvalue.client.message_codec import decode_message
+from lastvalue.queues.queue import Queue
+from lastvalue.server.followed_store import FollowedStore
+from lastvalue.store.store_contents import StoreContents, load_contents
+
+
+@lru_cache(20_000)
+def decoded(encoded: bytes) -> Message:
+    """A message; the same ones are looked at again and again."""
+    return decode_message(encoded)
+
+
+def bodies(queue: Queue) -> list[object]:
+    """The bodies of a queue's messages, in their order."""
+    return [decoded(bytes(each.message.encoded)).body for each in queue.entries()]
+
+
+def values_of(broker: Broker) -> dict[str, object]:
+    """The value of each key."""
+    found: dict[str, object] = {}
+    for entry in broker.lookup(PRICES).queue.entries():
+        message = decoded(bytes(entry.message.encoded))
+        found[str(message.properties["k"])] = message.body
+    return found
+
+
+class Laws:
+    """Checks a world."""
+
+    def __init__(self, world: World, ledger: Ledger) -> None:
+        self._world = world
+        self._ledger = ledger
+
+    def check_broker(self, server: SimulatedBroker) -> None:
+        """What the queues hold is what the clients know."""
+        broker = server.broker
+        if not broker.has_queue(WORK):
+            return
+        self._check_values(values_of(broker))
+        self._check_work(bodies(broker.lookup(WORK).queue))
+        self._check_pairs(bodies(broker.lookup(LEFT).queue), bodies(broker.lookup(RIGHT).queue))
+        self._check_sums(broker)
+
+    def _check_values(self, values: dict[str, object]) -> None:
+        for key in sorted({*values, *self._ledger.changes}):
+            possible = self._ledger.possible(key)
+            if values.get(key) not in possible:
+                self._break(f"{key} is {values.get(key)} and must be one of {possible}")
+
+    def _check_work(self, present: list[object]) -> None:
+        known = self._ledger.work
+        if len(set(present)) != len(present):
+            self._break(f"messages are there twice: {sorted(map(str, present))}")
+        if strangers := [each for each in present if each not in known]:
+            self._break(f"nobody has sent {strangers}")
+        confirmed = {name for name, state in known.items() if state == CONFIRMED}
+        if lost := confirmed - {*map(str, present)} - self._ledger.done:
+            self._break(f"confirmed and lost: {sorted(lost)}")
+
+    def _check_pairs(self, left: list[object], right: list[object]) -> None:
+        if set(left) != set(right):
+            self._break(f"half a transaction: {set(left) ^ set(right)}")
+        states = self._ledger.pairs
+        wrong = [name for name, state in states.items() if (name in left) is not (state == CONFIRMED)]
+        if bad := [name for name in wrong if states[name] in (CONFIRMED, REFUSED)]:
+            self._break(f"transactions that ended otherwise: {[(each, states[each]) for each in bad]}")
+
+    def _check_sums(self, broker: Broker) -> None:
+        for queue in broker.queues():
+            contents = queue.contents
+            present = sum(1 for _ in queue.entries())
+            if present != contents.depth:
+                self._break(f"{queue.spec.name} has {present} messages and counts {contents.depth}")
+
+    def check_replay(self, server: SimulatedBroker) -> None:
+        """What is stored makes the same queues."""
+        assert server.server is not None
+        stored = load_contents(PLACE, salvage=False, files=server.disk)
+        self.compare(server.broker, stored)
+
+    def compare(self, live: Broker, stored: StoreContents) -> None:
+        """Whether this content makes the queues of a broker."""
+        other = Broker(all_effects=False)
+        FollowedStore(other).fill(stored, 0)
+        names = {queue.spec.name for queue in live.queues() if queue.spec.durable}
+        restored = {queue.spec.name for queue in other.queues()}
+        if names != restored:
+            self._break(f"the store has the queues {restored}, the broker {names}")
+            return
+        for name in sorted(names):
+            mine = queue_state(live.lookup(name).queue, timed=False)
+            replayed = queue_state(other.lookup(name).queue, timed=False)
+            # A number that nothing had for long, such as a repeated message's, need not be stored.
+            if mine["sequence"] < replayed["sequence"]:
+                self._break(
+                    f"{name}: the store counts to {replayed['sequence']}, memory to {mine['sequence']}"
+                )
+            for what in ("entries", "current"):
+                if mine[what] != replayed[what]:
+                    self._break(f"{name}: {what} in memory {mine[what]}, in the store {replayed[what]}")
+
+    def check_view(self, watching: Watching, broker: Broker) -> None:
+        """A watcher has what the queue has."""
+        watcher = watching.watcher
+        view = {} if watcher is None else {str(key): each.body for key, each in watcher.items()}
+        if view != values_of(broker):
+            self._break(f"{watching.name} sees {view}, the queue has {values_of(broker)}")
+
+    def check_end(self, broker: Broker) -> None:
+        """Nobody is connected: nothing is held for anybody."""
+        if broker.memory.used_bytes:
+            self._break(f"{broker.memory.used_bytes} bytes are held for peers that are gone")
+        for queue in broker.queues():
+            held = queue.contents.depth - queue.contents.available - queue.contents.held_back
+            if held:
+                self._break(f"{held} messages of {queue.spec.name} are held by nobody")
+
+    def _break(self, text: str) -> None:
+        self._world.break_law(text)
