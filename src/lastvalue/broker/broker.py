@@ -116,7 +116,7 @@ class Broker:
         self.quotas = QueueQuotas()
         self.observers: list[Observer] = [*self.statistics.observers, self.quotas]
         self.authorization = Authorization(self._queues, self.exchanges, self.observers)
-        self.removal_logs = RemovalLogs(self.authorization)
+        self.removal_logs = RemovalLogs()
         self.observers.append(self.removal_logs)
         self.connections = Connections(self.authorization, self.observers)
         self._turn_work = TurnWork(self.memory, all_effects)
@@ -235,7 +235,7 @@ class Broker:
         if before.flow != spec.flow:
             hosted.resume_publishers()
         self.definitions.queue_declared(spec, hosted.creator.principal)
-        self._redirects.apply(hosted, before.redirect, owner.connection, now)
+        self._redirects.apply(hosted, before.redirect, owner, now)
         self.authorization.note_change(owner, spec, before)
 
     def record_anew(self, name: str, now: i64) -> None:
@@ -324,7 +324,7 @@ class Broker:
         hosted = self.lookup(name)
         self._ownership.check(hosted, owner)
         self.authorization.note(owner, Verb.PURGE_QUEUE, name, "", f"{hosted.queue.depth} messages")
-        return self._turn.purge(hosted, owner.connection)
+        return self._turn.purge(hosted, owner)
 
     # ------------------------------------------------------------------ exchanges
 

@@ -14,11 +14,12 @@ from lastvalue.broker.long_commands import (
     LongCommands,
 )
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import EncodedValue
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
-from lastvalue.queues.effects import Reason
+from lastvalue.queues.effects import Reason, RemovalCommand
 from lastvalue.queues.entry import ACQUIRED, REMOVED, Entry
 from lastvalue.queues.subscription import UNBOUNDED
 
@@ -117,13 +118,15 @@ class MessageWalk(LongCommand):
         return self._at < len(entries)
 
 
-def moving(hosted: HostedQueue, destination: HostedQueue, choice: Choice, connection: i64) -> MessageWalk:
+def moving(hosted: HostedQueue, destination: HostedQueue, choice: Choice, owner: Owner) -> MessageWalk:
     """A walk that moves messages to another queue; those that it refuses stay."""
+    command = RemovalCommand(owner.user, destination.queue.spec.name)
 
     def visit(entry: Entry, now: i64) -> bool:
-        return give(destination, entry.message, now) and hosted.queue.remove([entry], Reason.MOVED) > 0
+        taken = give(destination, entry.message, now)
+        return taken and hosted.queue.remove([entry], Reason.MOVED, command) > 0
 
-    return MessageWalk(hosted, choice, visit, connection)
+    return MessageWalk(hosted, choice, visit, owner.connection)
 
 
 def give(destination: HostedQueue, message: Message, now: i64) -> bool:

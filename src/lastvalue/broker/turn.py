@@ -147,7 +147,7 @@ class Turn:
 
     def _deletion(self, hosted: HostedQueue, now: i64) -> Iterator[None]:
         yield from self._topology.unbind_queue(hosted.queue.spec.name)
-        purge = Purge(hosted, Reason.DELETED, 0)
+        purge = Purge(hosted, Reason.DELETED)
         while purge.step(now):
             yield
         if not hosted.ownership.ending:
@@ -164,11 +164,11 @@ class Turn:
         hosted.end_at(NEVER)
         self._turn_work.long_commands.begin(Steps(self._deletion(hosted, now), 0), now)
 
-    def purge(self, hosted: HostedQueue, connection: i64 = 0) -> int:
-        """Remove the messages of a queue that nobody holds, for a connection; returns their number."""
+    def purge(self, hosted: HostedQueue, owner: Owner = NOBODY) -> int:
+        """Remove the messages of a queue that nobody holds, for a caller; returns their number."""
         count = hosted.queue.contents.purgeable
         # Removing takes no time of the queue's.
-        self._turn_work.long_commands.begin(Purge(hosted, Reason.PURGED, connection), 0)
+        self._turn_work.long_commands.begin(Purge(hosted, Reason.PURGED, owner), 0)
         return count
 
     def _take_effects(self, hosted: HostedQueue, now: i64) -> None:

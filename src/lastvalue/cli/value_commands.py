@@ -353,6 +353,7 @@ def _recorded(
                 "time_ms": record.time_ms,
                 "arrival_ms": arrivals.get(record.sequence),
                 "updates": record.updates,
+                "newer": record.newer,
             }
         )
         for record in reversed(history.records)

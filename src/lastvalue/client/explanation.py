@@ -1,7 +1,7 @@
 """Explanations: what became of a message, or of the value of a key."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from lastvalue.client.errors import MalformedMessageError
@@ -18,10 +18,15 @@ class Explanation:
         reason: why it left, as in `QueueInfo.removed`; empty while it is on the queue.
         arrival_ms: when it came.
         updates: how many updates it stood for.
-        user: who consumed or removed it, or holds it; empty where nobody did or the broker does not know.
+        newer: the sequence of the message because of which it left: the newer value of its key, the message
+            that deleted its key, the one for which a full queue dropped it, or the one that had its id.
+        user: who consumed or removed it, holds it, or sent `newer`; empty where nobody did or the broker does
+            not know.
         message_id: the producer's identifier of it; empty where it has none.
-        rule: what decided, where the reason does not say all: both order values, or the queue's filter.
-        destination: the exchange or queue that the queue names for messages that leave so.
+        rule: what decided, where the reason does not say all: both order values, the queue's filter, or the
+            priority with which it was put in again.
+        destination: where a command moved it, or the exchange or queue that the queue names for messages that
+            leave so.
     """
 
     sequence: int
@@ -30,6 +35,7 @@ class Explanation:
     reason: str = ""
     arrival_ms: int = field(default=0, kw_only=True)
     updates: int = field(default=1, kw_only=True)
+    newer: int | None = field(default=None, kw_only=True)
     user: str = field(default="", kw_only=True)
     message_id: str = field(default="", kw_only=True)
     rule: str = field(default="", kw_only=True)
@@ -61,11 +67,7 @@ def explanations(answer: object) -> Explanations:
         raise MalformedMessageError("the broker's answer has no removals")
     current = answer.get("current")
     found = [] if current is None else [_present(current)]
-    newer = found[0].sequence if found else None
-    for removal in answer["removals"]:
-        found.append(explain_removal(removal, newer))
-        if found[-1].reason not in _NEVER_TAKEN:
-            newer = found[-1].sequence
+    found += [explain_removal(removal) for removal in answer["removals"]]
     return Explanations(found, int(answer["remembers"]), int(answer["last"]))
 
 
@@ -83,50 +85,72 @@ def _present(fields: Mapping[str, object]) -> Explanation:
     )
 
 
-def explain_removal(fields: Mapping[str, object], newer: int | None = None) -> Explanation:
-    """The explanation of a removal by its fields in the answer to WHY; `newer` is the key's next sequence."""
+def explain_removal(fields: Mapping[str, object]) -> Explanation:
+    """The explanation of a removal by its fields in the answer to WHY; the reason alone is in each."""
     reason, user = str(fields.get("reason", "")), str(fields.get("user", ""))
-    rule, destination = str(fields.get("rule", "")), str(fields.get("destination", ""))
-    text = _SENTENCES.get(reason, reason.replace("_", " ")).format(by=_by(user), of=_of(user), rule=rule)
-    # A broker may know no rule.
-    text = text.rstrip(" ,:")
-    if reason == "replaced" and newer is not None:
-        text += f", {newer}"
-    if destination:
-        text += f"; such messages go to {destination!r}"
-    return Explanation(
+    told = Explanation(
         _number(fields, "sequence"),
-        text,
+        "",
         _number(fields, "time_ms"),
         reason,
         arrival_ms=_number(fields, "arrival_ms"),
         updates=_number(fields, "updates"),
+        newer=_number(fields, "newer") or None,
         user=user,
         message_id=str(fields.get("message_id", "")),
-        rule=rule,
-        destination=destination,
+        rule=str(fields.get("rule", "")),
+        destination=str(fields.get("destination", "")),
     )
+    return replace(told, text=_sentence(told))
 
 
-_NEVER_TAKEN: Final = ("stale", "filtered", "duplicate")
-"""Why a message leaves that never was the value of its key."""
+def _sentence(told: Explanation) -> str:
+    reason, newer, rule, user, destination = told.reason, told.newer, told.rule, told.user, told.destination
+    by, of = ("" if newer else _by(user)), _of(user)
+    if reason == "moved":
+        # Only a command moves messages, and it says where to.
+        where = f"put in again with {rule}" if rule else "moved to another queue"
+        return f"moved to {destination!r}{by}" if destination else where + by
+    if newer == told.sequence and reason in _OWN:
+        return _OWN[reason] + (f"; such messages go to {destination!r}" if destination else "")
+    text = _SENTENCES.get(reason, reason.replace("_", " ")).format(by=by, of=of)
+    if newer and reason in _CAUSED:
+        text += _CAUSED[reason].format(newer=newer)
+    if rule:
+        text += f": {rule}"
+    if destination:
+        text += f"; such messages go to {destination!r}"
+    return text
+
 
 _SENTENCES: Final = {
     "replaced": "replaced by a newer value of its key",
-    "stale": "stale: a newer value of its key was there, {rule}",
+    "stale": "stale, a newer value of its key was there",
     "expired": "its time was over",
     "accepted": "a consumer{of} accepted it",
     "rejected": "a consumer{of} rejected it",
     "dead_lettered": "its deliveries failed as often as the queue allows, the last one to a consumer{of}",
-    "overflow": "the queue was full, and it was the oldest message",
+    "overflow": "the queue was full",
     "purged": "purged{by}",
-    "moved": "moved to another queue{by}",
     "deleted": "the queue was deleted",
-    "filtered": "the queue's filter did not select it: {rule}",
+    "filtered": "the queue's filter did not select it",
     "duplicate": "the queue had taken a message of the same id",
     "key_deleted": "its key was deleted{by}",
     "aged": "it was its key's value for longer than the queue allows",
 }
+_CAUSED: Final = {
+    "replaced": ", {newer}",
+    "stale": ", {newer}",
+    "overflow": " when {newer} came, and it was the first to leave",
+    "duplicate": ", {newer}",
+    "key_deleted": " by message {newer}",
+}
+"""What a sentence goes on with where it is known which message was the cause."""
+_OWN: Final = {
+    "overflow": "the queue was full when it came",
+    "key_deleted": "it deleted the value of its key",
+}
+"""Where that is the message itself."""
 
 
 def _by(user: str) -> str:

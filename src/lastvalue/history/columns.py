@@ -44,6 +44,7 @@ SCHEMA: Final = pa.schema(
         pa.field("priority", pa.int16()),
         pa.field("properties", pa.map_(pa.string(), pa.string())),
         pa.field("message", pa.binary()),
+        pa.field("newer", pa.int64()),
     ]
 )
 """The columns of a history table, oldest first; later versions add columns that are null in older files."""
@@ -80,6 +81,7 @@ def row_of(record: Record, history: str, epoch: int) -> dict[str, Any]:
         "place": record.place,
         "declaration": None if record.declaration is None else json.dumps(dict(record.declaration)),
         "durable": record.durable,
+        "newer": record.newer,
     }
     if record.message:
         row["message"] = record.message
@@ -138,6 +140,7 @@ def _record(row: Mapping[str, Any]) -> Record:
         not_before_ms=row["not_before"],
         delivery_count=row["delivery_count"],
         holder=row["holder"],
+        newer=row["newer"],
         rank=row["rank"],
         place=row["place"],
         declaration=None if declaration is None else json.loads(declaration),

@@ -58,6 +58,8 @@ class Record:
         arrival_ms, expires_ms, not_before_ms: its times; None if it has none, or the time did not change.
         delivery_count: deliveries that failed, if that changed.
         holder: the number of the consumer that acquired it.
+        newer: the sequence of the message because of which it left, such as the newer value of its key; None
+            if there is none, or if an older broker wrote the record.
         rank, place: its order on the queue: by rank, then by place.
         declaration: the queue's options, if the effect has them.
         durable: the message is durable.
@@ -77,6 +79,7 @@ class Record:
     not_before_ms: int | None = None
     delivery_count: int | None = None
     holder: int | None = None
+    newer: int | None = None
     rank: bytes = b""
     place: int | None = None
     declaration: Mapping[str, Any] | None = None
@@ -139,6 +142,7 @@ def _record(taken: SplitMessage, offset: int, *, durable: bool) -> Record:
         not_before_ms=_number(annotations.get("not-before")),
         delivery_count=_number(annotations.get("delivery-count")),
         holder=_number(annotations.get("holder")),
+        newer=_number(annotations.get("newer")),
         rank=annotations.get("rank") or b"",
         place=_number(annotations.get("place")),
         declaration=json.loads(declaration) if isinstance(declaration, str) else None,

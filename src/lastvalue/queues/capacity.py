@@ -96,15 +96,15 @@ class Capacity:
                 return self.fits(entry, previous, contents)
         return True
 
-    def drop_overflow(self, contents: Contents, now: i64) -> None:
-        """Bring a ring within its limit: expire the entries that are due, then drop the oldest."""
+    def drop_overflow(self, contents: Contents, now: i64, newest: Entry | None = None) -> None:
+        """Bring a ring within its limit, after `newest` came: expire what is due, then drop the oldest."""
         while self.overflows(contents) and contents.expire(now, _EXPIRED_AT_ONCE):
             pass
         while self.overflows(contents):
             victim = self.victim(contents)
             if victim is None:
                 return
-            contents.drop(victim, OVERFLOW)
+            contents.drop(victim, OVERFLOW, newest)
 
     def note(self, entry: Entry) -> None:
         """Record an entry that became available, if the order does not show which entry is the oldest."""
@@ -225,6 +225,6 @@ class Bounds:
         if capacity is not None:
             if entry.state == AVAILABLE:
                 capacity.note(entry)
-            capacity.drop_overflow(self._contents, now)
+            capacity.drop_overflow(self._contents, now, entry)
         if self.flow is not None:
             self.flow.watch(self._contents)

@@ -18,6 +18,7 @@ from lastvalue.queues.effects import (
     Acquired,
     Added,
     Amended,
+    Cause,
     Dismissed,
     Due,
     Effect,
@@ -180,10 +181,10 @@ class Contents:
         """Remove an entry whose deadline has passed."""
         self.drop(entry, self.due_reason(entry))
 
-    def drop(self, entry: Entry, reason: Reason) -> None:
+    def drop(self, entry: Entry, reason: Reason, cause: Cause = None) -> None:
         """Remove an entry that was there for long enough, or keep it beyond that: its keeper decides."""
         if self.keeper is None:
-            self.remove(entry, reason)
+            self.remove(entry, reason, cause)
         else:
             self.keeper.drop(entry, reason)
 
@@ -202,7 +203,7 @@ class Contents:
         lifetimes = self.lifetimes
         return AGED if lifetimes is not None and lifetimes.is_aged(entry) else EXPIRED
 
-    def take_out(self, entries: Iterable[Entry], reason: Reason) -> int:
+    def take_out(self, entries: Iterable[Entry], reason: Reason, cause: Cause = None) -> int:
         """Remove the given entries that no consumer holds; returns their number.
 
         Where their key is deleted they leave even if one does, as if a newer value had come.
@@ -210,7 +211,7 @@ class Contents:
         count = 0
         for entry in entries:
             if entry.state != REMOVED and (entry.state != ACQUIRED or reason is KEY_DELETED):
-                self.remove(entry, reason)
+                self.remove(entry, reason, cause)
                 count += 1
         return count
 
@@ -226,7 +227,7 @@ class Contents:
         """The number of entries that no consumer holds."""
         return self.available + self.held_back
 
-    def clear(self, reason: Reason, most: i64) -> i64:
+    def clear(self, reason: Reason, most: i64, cause: Cause = None) -> i64:
         """Remove entries that no consumer holds, at most this many; returns their number.
 
         The available ones leave first, in the queue's order.
@@ -234,14 +235,14 @@ class Contents:
         count: i64 = 0
         entry = self.available_list.head
         while entry is not None and count != most:
-            self.remove(entry, reason)
+            self.remove(entry, reason, cause)
             count += 1
             entry = self.available_list.head
         while self.held_back > 0 and count != most:
             entry = self.waiting.due(NEVER)
             if entry is None:
                 break
-            self.remove(entry, reason)
+            self.remove(entry, reason, cause)
             count += 1
         return count
 
@@ -343,7 +344,7 @@ class Contents:
         """Put a new entry in its place; its key's previous entry stays, superseded."""
         previous.superseded = True
         position = self.add(entry, None)
-        self._outbox.append(Superseded(previous))
+        self._outbox.append(Superseded(previous, entry))
         return position
 
     def hold_back(self, entry: Entry, previous: Entry | None = None) -> None:
@@ -363,7 +364,7 @@ class Contents:
             entry.add_updates(previous)
             if self.trace_links > 0:
                 entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
-            self.remove(previous, REPLACED)
+            self.remove(previous, REPLACED, entry)
         if self.open_intervals is not None and entry.key is not None:
             self.open_intervals[entry.key] = entry
 
@@ -381,7 +382,7 @@ class Contents:
         self._close_interval(entry)
         self._outbox.append(Due(entry))
         if previous is not None and self.notes_all:
-            self._outbox.append(Removed(previous, REPLACED))
+            self._outbox.append(Removed(previous, REPLACED, entry))
         self.available += 1
         if entry.key is not None:
             self._take_key(entry, previous)
@@ -407,7 +408,7 @@ class Contents:
         """Put a new entry in the place of its key's previous one, which is available."""
         position = self.available_list.replace(old, entry)
         # Two entries never share a place: in the effects, too, the old one leaves first.
-        self._take_out(old, REPLACED)
+        self._take_out(old, REPLACED, entry)
         self._count(entry)
         self.note_taken(entry, None)
         self.depth += 1
@@ -422,13 +423,13 @@ class Contents:
             self.current.put(entry)
         return position
 
-    def dismiss(self, entry: Entry, reason: Reason) -> None:
+    def dismiss(self, entry: Entry, reason: Reason, newer: Entry | None = None, first: i64 = 0) -> None:
         """Count an entry as taken and removed at once: it uses a sequence, and no reader sees it."""
         self._count(entry)
         entry.state = REMOVED
         self._count_removed(reason)
         self.counts.remove(1, entry.size_bytes, entry.example.durable)
-        self._outbox.append(Dismissed(entry, reason))
+        self._outbox.append(Dismissed(entry, reason, newer, first))
 
     def _count(self, entry: Entry) -> None:
         self.sequence = entry.sequence
@@ -493,10 +494,10 @@ class Contents:
         self.held_bytes += more
         self._outbox.append(Amended(entry, size_bytes, more))
 
-    def remove(self, entry: Entry, reason: Reason) -> None:
-        """Remove an entry in any state."""
+    def remove(self, entry: Entry, reason: Reason, cause: Cause = None) -> None:
+        """Remove an entry in any state; see Removed about the cause."""
         self._unlink(entry)
-        self._take_out(entry, reason)
+        self._take_out(entry, reason, cause)
 
     def _unlink(self, entry: Entry) -> None:
         """Take an entry out of the list that it is in."""
@@ -511,10 +512,10 @@ class Contents:
         if self.overtaken_counter is not None:
             self.overtaken_counter.settled(entry)
 
-    def _take_out(self, entry: Entry, reason: Reason) -> None:
+    def _take_out(self, entry: Entry, reason: Reason, cause: Cause) -> None:
         """Note and count the removal of an entry that is unlinked already."""
         if self.notes_all or (reason is not ACCEPTED and reason is not REPLACED):
-            self._outbox.append(Removed(entry, reason))
+            self._outbox.append(Removed(entry, reason, cause))
         if entry.superseded and self.keeper is not None:
             self.keeper.left(entry)
         self._leave(entry, reason)

@@ -64,7 +64,7 @@ class DueEntries:
             contents.remove_due(entry)
             return
         if previous is not None and is_older(entry.order, previous.order):
-            contents.remove(entry, STALE)
+            contents.remove(entry, STALE, previous)
             return
         if capacity is not None and previous is None and not capacity.takes_key(entry, contents):
             contents.remove(entry, OVERFLOW)

@@ -102,7 +102,9 @@ class Duplicates:
     def dismiss(self, message: Message, now: i64) -> None:
         """Take a message whose id is known, and remove it at once as a duplicate."""
         contents = self._contents
-        contents.dismiss(Entry(contents.sequence + 1, message, now, NEVER, 1), DUPLICATE)
+        known = self._by_id.get(self.id_of(message))
+        first: i64 = 0 if known is None else known.sequence
+        contents.dismiss(Entry(contents.sequence + 1, message, now, NEVER, 1), DUPLICATE, None, first)
 
     def remember(self, duplicate_id: bytes, sequence: i64, durable: bool) -> None:
         """Remember the id of a message that the queue took, or one that stands for all of a producer."""

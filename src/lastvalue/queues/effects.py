@@ -116,13 +116,19 @@ class Dismissed:
     """The queue took a message and removed it at once: it is stale, a duplicate or not selected.
 
     It uses a sequence, and no reader sees it.
+
+    Attributes:
+        newer: the value that its key has, if it is stale; else None.
+        first: the sequence of the message that had its id, if it is a duplicate and that is known; else 0.
     """
 
-    __slots__ = ("entry", "reason")
+    __slots__ = ("entry", "first", "newer", "reason")
 
-    def __init__(self, entry: Entry, reason: Reason) -> None:
+    def __init__(self, entry: Entry, reason: Reason, newer: Entry | None = None, first: i64 = 0) -> None:
         self.entry = entry
         self.reason = reason
+        self.newer = newer
+        self.first: i64 = first
 
 
 @final
@@ -149,14 +155,43 @@ class Due:
 
 @final
 @mypyc_attr(acyclic=True)
+class RemovalCommand:
+    """A command that removes entries.
+
+    Attributes:
+        user: whose it is: the user, or the container of a client without a name.
+        destination: the queue or exchange to which it moves them, or "".
+        priority: with which it puts them in again, or -1.
+    """
+
+    __slots__ = ("destination", "priority", "user")
+
+    def __init__(self, user: str, destination: str = "", priority: i64 = -1) -> None:
+        self.user = user
+        self.destination = destination
+        self.priority: i64 = priority
+
+
+Cause: TypeAlias = Entry | RemovalCommand | None
+
+
+@final
+@mypyc_attr(acyclic=True)
 class Removed:
-    """An entry left the queue for a reason."""
+    """An entry left the queue for a reason.
 
-    __slots__ = ("entry", "reason")
+    Attributes:
+        cause: the message because of which it left, or the command that removed it. That message is the newer
+            value of its key, the one that deletes its key, or the one for which a full queue dropped it.
+            None if there is none, or if the entry was superseded before (see Superseded).
+    """
 
-    def __init__(self, entry: Entry, reason: Reason) -> None:
+    __slots__ = ("cause", "entry", "reason")
+
+    def __init__(self, entry: Entry, reason: Reason, cause: Cause = None) -> None:
         self.entry = entry
         self.reason = reason
+        self.cause = cause
 
 
 @final
@@ -199,12 +234,13 @@ class Amended:
 @final
 @mypyc_attr(acyclic=True)
 class Superseded:
-    """A newer value of the entry's key came, and the entry stays beside it."""
+    """A newer value of the entry's key came, and the entry stays beside it; None if its keeper keeps it."""
 
-    __slots__ = ("entry",)
+    __slots__ = ("entry", "newer")
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: Entry, newer: Entry | None = None) -> None:
         self.entry = entry
+        self.newer = newer
 
 
 @final

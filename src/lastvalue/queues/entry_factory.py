@@ -208,11 +208,11 @@ class EntryFactory:
             and entry.order is not previous.order
             and contents.counts.is_older(entry.order, previous.order)
         ):
-            contents.dismiss(entry, STALE)
+            contents.dismiss(entry, STALE, previous)
             return
         contents.dismiss(entry, KEY_DELETED)
         if entry.key is not None:
-            contents.take_out(contents.values_of(entry.key), KEY_DELETED)
+            contents.take_out(contents.values_of(entry.key), KEY_DELETED, entry)
 
     def _keeps(self, message: Message, now: i64) -> bool:
         """Whether a message becomes an entry."""

@@ -165,7 +165,8 @@ class FastPath:
                 if previous.state != AVAILABLE or self._is_due(previous, now):
                     break
                 if self._order_by is not None and self._is_older(encoded, key, order, previous):
-                    contents.dismiss(self._entry(alike.example, encoded, key, order, expires_ms, now), STALE)
+                    stale = self._entry(alike.example, encoded, key, order, expires_ms, now)
+                    contents.dismiss(stale, STALE, previous)
                     continue
             if bounded and not bounds.takes(len(encoded), previous):
                 break

@@ -113,7 +113,7 @@ class Following:
         contents = self._contents
         if self._in_place and (previous.state != AVAILABLE or previous.place != entry.place):
             # One came between them, within the same batch, and had another place.
-            contents.remove(previous, REPLACED)
+            contents.remove(previous, REPLACED, entry)
             return contents.add(entry, None)
         # The record has the sum already, to which the queue adds those of the entry that leaves.
         entry.updates -= previous.updates

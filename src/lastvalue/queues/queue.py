@@ -20,6 +20,7 @@ from lastvalue.queues.effects import (
     OVERFLOW,
     REJECTED,
     STALE,
+    Cause,
     Effect,
     Identified,
     Reason,
@@ -185,7 +186,7 @@ class Queue:
                     and entry.order is not previous.order
                     and contents.counts.is_older(entry.order, previous.order)
                 ):
-                    contents.dismiss(entry, STALE)
+                    contents.dismiss(entry, STALE, previous)
                     return True
         if self._conflator is not None and key is not None:
             previous = self._conflator.conflate(entry, previous, contents)
@@ -470,18 +471,18 @@ class Queue:
         flow = self._bounds.flow
         return flow is not None and flow.watch(self._contents)
 
-    def remove(self, entries: Iterable[Entry], reason: Reason) -> int:
+    def remove(self, entries: Iterable[Entry], reason: Reason, cause: Cause = None) -> int:
         """Remove entries that no consumer holds as PURGED or MOVED, or any as KEY_DELETED; their number."""
         self._browsers.park_cursor()
-        removed = self._contents.take_out(entries, reason)
+        removed = self._contents.take_out(entries, reason, cause)
         if self._contents.rebalances:
             self._consumers.wake()
         return removed
 
-    def purge(self, most: i64 = UNBOUNDED, reason: Reason = Reason.PURGED) -> i64:
+    def purge(self, most: i64 = UNBOUNDED, reason: Reason = Reason.PURGED, cause: Cause = None) -> i64:
         """Remove entries that no consumer holds, the first ones if there are more; returns their number."""
         self._browsers.park_cursor()
-        return self._contents.clear(reason, most)
+        return self._contents.clear(reason, most, cause)
 
     def delete(self) -> None:
         """Remove every entry, acquired ones too, because the queue is being deleted."""

@@ -24,6 +24,7 @@ from lastvalue.queues.effects import (
     Acquired,
     Added,
     Amended,
+    Cause,
     Dismissed,
     Due,
     Effect,
@@ -57,6 +58,7 @@ _UPDATES: Final[bytes] = annotation_name(HISTORY_PREFIX + "updates")
 _EXPIRES: Final[bytes] = annotation_name(HISTORY_PREFIX + "expires")
 _NOT_BEFORE: Final[bytes] = annotation_name(HISTORY_PREFIX + "not-before")
 _DELIVERY_COUNT: Final[bytes] = annotation_name(HISTORY_PREFIX + "delivery-count")
+_NEWER: Final[bytes] = annotation_name(HISTORY_PREFIX + "newer")
 _HOLDER: Final[bytes] = annotation_name(HISTORY_PREFIX + "holder")
 _RANK: Final[bytes] = annotation_name(HISTORY_PREFIX + "rank")
 _PLACE: Final[bytes] = annotation_name(HISTORY_PREFIX + "place")
@@ -157,16 +159,16 @@ class Recorder:
             self._content(ADDED, effect.entry, False)
         elif isinstance(effect, Updated):
             self._content(ADDED, effect.entry, False)
-            self._marked(REMOVED + _REASONS[REPLACED], 2, effect.previous)
+            self._left(REMOVED, REPLACED, effect.previous, effect.entry)
         elif isinstance(effect, Removed):
-            self._marked(REMOVED + _REASONS[effect.reason], 2, effect.entry)
+            self._left(REMOVED, effect.reason, effect.entry, effect.cause)
         elif isinstance(effect, (Acquired, Released)):
             if self._deliveries:
                 self._delivery(effect)
         elif isinstance(effect, Amended):
             self._content(PRESENT, effect.entry, False)
         elif isinstance(effect, Dismissed):
-            self._marked(DISMISSED + _REASONS[effect.reason], 2, effect.entry)
+            self._left(DISMISSED, effect.reason, effect.entry, effect.newer)
         elif isinstance(effect, Scheduled):
             self._content(SCHEDULED, effect.entry, True)
         elif isinstance(effect, Due):
@@ -218,6 +220,14 @@ class Recorder:
             annotations += key_annotation(KEY, key, self._as_text)
             count += 1
         self._write(b"", annotations, count)
+
+    def _left(self, effect: bytes, reason: Reason, entry: Entry, cause: Cause) -> None:
+        """Write a record of an entry that left, with the sequence of the message because of which it did."""
+        if isinstance(cause, Entry):
+            newer = number_annotation(_NEWER, cause.sequence)
+            self._marked(effect + _REASONS[reason] + newer, 3, entry)
+        else:
+            self._marked(effect + _REASONS[reason], 2, entry)
 
     def _content(self, effect: bytes, entry: Entry, waits: bool) -> None:
         """Write a record with the message's content and the entry's place, deadline and state."""

@@ -19,7 +19,7 @@ from lastvalue.broker.rights.verbs import Verb
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import Message, PropertyName, selects
 from lastvalue.model.property_names import ORIGINAL_QUEUE
-from lastvalue.queues.effects import Reason
+from lastvalue.queues.effects import Reason, RemovalCommand
 from lastvalue.queues.entry import HELD_BACK, Entry
 from lastvalue.queues.subscription import UNBOUNDED
 from lastvalue.selectors import parse_selector
@@ -67,7 +67,8 @@ def retry(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
         if not broker.authorization.allows(owner, Verb.MOVE, (source, origin)):
             return False
         taken = give(broker.lookup(origin), entry.message, now)
-        return taken and hosted.queue.remove([entry], Reason.MOVED) > 0
+        command = RemovalCommand(owner.user, origin)
+        return taken and hosted.queue.remove([entry], Reason.MOVED, command) > 0
 
     walk = MessageWalk(hosted, chosen_messages(request.body), visit, owner.connection)
     # Where they go is not known yet, so the answer always waits for the disk.
@@ -87,11 +88,12 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
     priority = request.body.get("newPriority")
     if not isinstance(priority, int) or not 0 <= priority <= _HIGHEST:
         raise InvalidSpecError(f"newPriority is {priority!r}; expected 0 to {_HIGHEST}")
+    command = RemovalCommand(owner.user, priority=priority)
 
     def visit(entry: Entry, now: i64) -> bool:
         if entry.message.priority == priority:
             return False
-        hosted.queue.remove([entry], Reason.MOVED)
+        hosted.queue.remove([entry], Reason.MOVED, command)
         return give(hosted, entry.message.with_priority(priority), now)
 
     broker.authorization.note(owner, Verb.CHANGE_PRIORITY, request.name, "", f"to {priority}")
@@ -131,7 +133,7 @@ def move_messages(
         QueueNotFoundError: one of the queues does not exist.
     """
     broker.authorize(owner, Verb.MOVE, source, destination)
-    walk = moving(broker.lookup(source), broker.lookup(destination), choice, owner.connection)
+    walk = moving(broker.lookup(source), broker.lookup(destination), choice, owner)
     broker.authorization.note(owner, Verb.MOVE, source, destination)
     return walk.begin(broker.long_commands, now)
 
@@ -154,11 +156,12 @@ def reroute_messages(
     """
     broker.authorize(target.owner, Verb.MOVE, source, target.name)
     hosted = broker.lookup(source)
+    command = RemovalCommand(target.owner.user, target.name)
 
     def visit(entry: Entry, now: i64) -> bool:
         if not give(target, entry, now):
             return False
-        hosted.counts.rerouted += hosted.queue.remove([entry], Reason.MOVED)
+        hosted.counts.rerouted += hosted.queue.remove([entry], Reason.MOVED, command)
         return True
 
     broker.authorization.note(target.owner, Verb.MOVE, source, target.name)
@@ -178,10 +181,11 @@ def delete_messages(
     """
     broker.authorize(owner, Verb.DELETE_MESSAGES, name)
     hosted = broker.lookup(name)
+    command = RemovalCommand(owner.user)
 
     def visit(entry: Entry, now: i64) -> bool:
         del now
-        return hosted.queue.remove([entry], Reason.PURGED) > 0
+        return hosted.queue.remove([entry], Reason.PURGED, command) > 0
 
     broker.authorization.note(owner, Verb.DELETE_MESSAGES, name)
     return MessageWalk(hosted, choice, visit, owner.connection).begin(broker.long_commands, now)

@@ -66,6 +66,7 @@ def _described(removal: Removal) -> dict[str, Any]:
         "time_ms": int(removal.time_ms),
         "arrival_ms": int(removal.arrival_ms),
         "updates": int(removal.updates),
+        "newer": int(removal.newer),
         "user": removal.user,
         "rule": removal.rule,
         "destination": removal.destination,

@@ -29,7 +29,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, InvalidSpecError, LastvalueError, ResourceLimitError
 from lastvalue.model.message import NEVER, Message
-from lastvalue.queues.effects import Reason
+from lastvalue.queues.effects import Reason, RemovalCommand
 from lastvalue.queues.entry import AVAILABLE, Entry
 from lastvalue.queues.spec import LastValue
 from lastvalue.queues.subscription import Mode
@@ -114,8 +114,7 @@ def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response
         if sequence != expected:
             raise ValueChangedError(request.name, expected, sequence)
     leaving = hosted.queue.contents.values_of(key)
-    broker.removal_logs.note_deleter(hosted, leaving, owner)
-    deleted = hosted.queue.remove(leaving, Reason.KEY_DELETED) > 0
+    deleted = hosted.queue.remove(leaving, Reason.KEY_DELETED, RemovalCommand(owner.user)) > 0
     if deleted:
         hosted.mark_changed()
     durable = hosted.queue.spec.durable
@@ -142,8 +141,7 @@ def put_many(broker: Broker, request: Request, now: int, owner: Owner) -> Respon
         gone = [hosted.queue.contents.current.get(key) for key in gone_keys]
         leaving = [entry for entry in gone if entry is not None]
         if leaving:
-            broker.removal_logs.note_deleter(hosted, leaving, owner)
-            hosted.queue.remove(leaving, Reason.KEY_DELETED)
+            hosted.queue.remove(leaving, Reason.KEY_DELETED, RemovalCommand(owner.user))
         for message in messages:
             if not broker.publish(target, message, now):
                 raise AssertionError("a queue does not take a value; there was room before the first one")

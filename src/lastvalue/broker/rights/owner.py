@@ -89,6 +89,11 @@ class Owner:
         self.trusted = False
         self.on_behalf_of = ""
 
+    @property
+    def user(self) -> str:
+        """Its user, or the container of a client without a name."""
+        return self.principal or self.container
+
 
 _CONNECTIONS: Final = ("amqp-0-9-1 connection ", "amqp-0-10:")
 """How the names of containers begin that are connections of AMQP 0-x, which have no container ids."""

@@ -9,6 +9,7 @@ from lastvalue.broker.long_commands import LongCommands
 from lastvalue.broker.message_walk import Choice, moving
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.broker.routing.definitions import Definitions
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, QueueNotFoundError
@@ -76,7 +77,7 @@ class Redirects:
         for observer in self._observers:
             observer.queue_redirected(hosted, target)
 
-    def apply(self, hosted: HostedQueue, before: str | None, connection: i64, now: i64) -> None:
+    def apply(self, hosted: HostedQueue, before: str | None, owner: Owner, now: i64) -> None:
         """Begin the redirect that a changed declaration names, or end the one that it named before.
 
         At the end the messages of the second queue go to the first one, which gets new ones meanwhile.
@@ -89,7 +90,7 @@ class Redirects:
             self.begin(hosted)
             return
         self._separate(hosted, target)
-        moving(target, hosted, Choice(lambda _: True), connection).begin(self._long_commands, now)
+        moving(target, hosted, Choice(lambda _: True), owner).begin(self._long_commands, now)
 
     def queue_ends(self, hosted: HostedQueue, now: i64) -> None:
         """End the redirect of a queue that is about to be deleted; its messages stay where they are."""

@@ -5,36 +5,34 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.authorization import Authorization
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
-from lastvalue.broker.rights.owner import Owner
-from lastvalue.broker.rights.verbs import Verb
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
 from lastvalue.queues.effects import (
     EXPIRED,
     FILTERED,
+    KEY_DELETED,
     REPLACED,
     STALE,
     Acquired,
+    Cause,
     Dismissed,
     Effect,
     Reason,
+    Reconfigured,
+    Released,
+    RemovalCommand,
     Removed,
+    Superseded,
     Updated,
     reasons_with_alternate,
 )
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.spec import QueueSpec
 
 _MESSAGE_ID: Final = "properties.message-id"
-_KEY_DELETED: Final = Reason.KEY_DELETED
-_BY_SOMEBODY: Final = (Reason.ACCEPTED, Reason.REJECTED, Reason.DEAD_LETTERED, _KEY_DELETED)
-_COMMANDS: Final = {
-    Reason.PURGED: (Verb.PURGE_QUEUE, Verb.DELETE_MESSAGES),
-    Reason.MOVED: (Verb.MOVE, Verb.CHANGE_PRIORITY),
-}
-_NO_COMMAND: Final = (Verb.QUERY, "")
+_CONSUMED: Final = (Reason.ACCEPTED, Reason.REJECTED, Reason.DEAD_LETTERED)
 
 
 @final
@@ -47,13 +45,19 @@ class Removal:
         message_id: as text; empty where it has none.
         reason: why it left.
         time_ms: when.
-        user: who consumed it, or whose command removed it; empty where nobody did or that is not known.
-        rule: what decided, where the reason does not say all: the two order values, or the queue's filter.
-        destination: the exchange or queue that the queue names for messages that leave for this reason.
+        newer: the sequence of the message because of which it left, or 0. That is the newer value of its key,
+            the message that deleted its key (its own, if it is that one), the one for which a full queue
+            dropped it, or the one that had its id.
+        user: who consumed it, whose command removed it, or the container that sent `newer`; empty where
+            nobody did or that is not known.
+        rule: what decided, where the reason does not say all: the two order values, the queue's filter, or
+            the new priority of one that is put in again.
+        destination: the exchange or queue to which a command moved it, or that the queue names for messages
+            that leave for this reason.
     """
 
     __slots__ = (
-        "arrival_ms", "destination", "expires_ms", "key", "message_id", "reason", "rule", "sequence",
+        "arrival_ms", "destination", "expires_ms", "key", "message_id", "newer", "reason", "rule", "sequence",
         "time_ms", "updates", "user",
     )  # fmt: skip
 
@@ -66,6 +70,7 @@ class Removal:
         self.message_id = _message_id(entry.message)
         self.reason = reason
         self.time_ms: i64 = time_ms
+        self.newer: i64 = 0
         self.user = ""
         self.rule = ""
         self.destination = ""
@@ -73,109 +78,142 @@ class Removal:
 
 @final
 class RemovalLog:
-    """The last removals of one queue, oldest first, at most as many as its option says."""
+    """The last removals of one queue, oldest first, at most as many as its option says.
 
-    __slots__ = ("_consumers", "_deleters", "_removals")
+    It notes what the effects say; nothing is concluded from what the queue holds by then.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_alternates", "_consumers", "_left", "_removals", "_spec", "_superseded")
+
+    def __init__(self, spec: QueueSpec) -> None:
         self._removals: deque[Removal] = deque()
         self._consumers: dict[int, str] = {}
-        self._deleters: dict[int, str] = {}
+        self._superseded: dict[int, int] = {}
+        self._left: dict[int, str] = {}
+        self._adopt(spec)
+
+    def _adopt(self, spec: QueueSpec) -> None:
+        self._spec = spec
+        self._alternates = reasons_with_alternate(spec)
 
     def removals(self) -> list[Removal]:
         """Those that it remembers, newest first."""
         return list(reversed(self._removals))
 
-    def note_deleter(self, entries: list[Entry], user: str) -> None:
-        """Note who deletes the keys of these values, before the effects of that come."""
-        for entry in entries:
-            self._deleters[int(entry.sequence)] = user
+    def note_left(self, reader: QueueReader) -> None:
+        """Note who has read by a subscription that ends, before the effects of its last turn come."""
+        self._left[reader.subscription.number] = reader.owner.user
 
-    def note(self, hosted: HostedQueue, effects: list[Effect], command: tuple[Verb, str], now: i64) -> None:
-        """Note the effects of a turn; `command` is the last one on the queue, and whose it was."""
-        removals = self._removals
+    def note(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
+        """Note the effects of a turn."""
         for effect in effects:
-            if isinstance(effect, Acquired):
-                self._consumers[int(effect.entry.sequence)] = reader_name(hosted, effect.holder)
+            if isinstance(effect, (Acquired, Released)):
+                self._note_consumer(hosted, effect)
             elif isinstance(effect, Updated):
-                self._note_removal(hosted, effect.previous, REPLACED, command, now)
-            elif isinstance(effect, Removed | Dismissed):
-                self._note_removal(hosted, effect.entry, effect.reason, command, now)
-        while len(removals) > hosted.queue.spec.removal_log:
-            removals.popleft()
+                self._note_removal(effect.previous, REPLACED, effect.entry, now)
+            elif isinstance(effect, Removed):
+                self._note_removal(effect.entry, effect.reason, effect.cause, now)
+            elif isinstance(effect, Dismissed):
+                own = effect.entry if effect.reason is KEY_DELETED else effect.newer
+                removal = self._note_removal(effect.entry, effect.reason, own, now)
+                removal.newer = max(removal.newer, effect.first)
+            elif isinstance(effect, Superseded):
+                if effect.newer is not None:
+                    self._superseded[int(effect.entry.sequence)] = int(effect.newer.sequence)
+            elif isinstance(effect, Reconfigured):
+                self._adopt(effect.spec)
+        self._left.clear()
+        while len(self._removals) > self._spec.removal_log:
+            self._removals.popleft()
 
-    def _note_removal(
-        self, hosted: HostedQueue, entry: Entry, reason: Reason, command: tuple[Verb, str], now: i64
-    ) -> None:
+    def _note_consumer(self, hosted: HostedQueue, effect: Acquired | Released) -> None:
+        sequence = int(effect.entry.sequence)
+        if isinstance(effect, Acquired):
+            name = self._left.get(int(effect.holder)) or reader_name(hosted, effect.holder)
+            self._consumers[sequence] = name
+        else:
+            self._consumers.pop(sequence, "")
+
+    def _note_removal(self, entry: Entry, reason: Reason, cause: Cause, now: i64) -> Removal:
         removal = Removal(entry, reason, now)
-        consumer = self._consumers.pop(int(removal.sequence), "")
-        deleter = self._deleters.pop(int(removal.sequence), "")
-        by = deleter if removal.reason is _KEY_DELETED else consumer
-        self._explain(hosted, entry, removal, by, command)
         self._removals.append(removal)
-
-    def _explain(
-        self, hosted: HostedQueue, entry: Entry, removal: Removal, by: str, command: tuple[Verb, str]
-    ) -> None:
-        spec = hosted.queue.spec
-        reason = removal.reason
-        if reason in _BY_SOMEBODY:
-            removal.user = by
-        elif command[0] in _COMMANDS.get(reason, ()):
-            removal.user = command[1]
-        if reason is FILTERED:
-            removal.rule = spec.filter
-        elif reason is STALE and entry.key is not None:
-            newest = hosted.queue.contents.current.get(entry.key)
-            if newest is not None:
-                removal.rule = f"{entry.order} < {newest.order}"
-        if reason in reasons_with_alternate(spec):
+        sequence = int(removal.sequence)
+        consumer = self._consumers.pop(sequence, "")
+        newer: i64 = self._superseded.pop(sequence, 0)
+        if reason in _CONSUMED:
+            removal.user = consumer
+        elif reason is FILTERED:
+            removal.rule = self._spec.filter
+        elif reason is REPLACED:
+            removal.newer = newer
+        if reason in self._alternates:
+            spec = self._spec
             removal.destination = (spec.expiry_alternate if reason is EXPIRED else spec.alternate) or ""
+        if isinstance(cause, RemovalCommand):
+            removal.user = cause.user
+            removal.destination = cause.destination
+            if cause.priority >= 0:
+                removal.rule = f"priority {cause.priority}"
+        elif isinstance(cause, Entry):
+            removal.newer = cause.sequence
+            removal.user = cause.message.origin
+            if reason is STALE:
+                removal.rule = f"{entry.order} < {cause.order}"
+        return removal
 
 
 @final
 class RemovalLogs(Observer):
     """Keeps the removal logs of the queues that have one by their option `removal_log`."""
 
-    __slots__ = ("_authorization", "_commands", "_logs")
+    __slots__ = ("_logs",)
 
-    def __init__(self, authorization: Authorization) -> None:
-        self._authorization = authorization
+    def __init__(self) -> None:
         self._logs: dict[HostedQueue, RemovalLog] = {}
-        self._commands: dict[HostedQueue, tuple[Verb, str]] = {}
 
     def removals(self, hosted: HostedQueue) -> list[Removal]:
         """What the log of a queue remembers, newest first."""
         log = self._logs.get(hosted)
         return [] if log is None else log.removals()
 
-    def note_deleter(self, hosted: HostedQueue, entries: list[Entry], owner: Owner) -> None:
-        """Note who deletes the keys of these values by a request."""
-        if hosted.queue.spec.removal_log > 0:
-            self._logs.setdefault(hosted, RemovalLog()).note_deleter(
-                entries, owner.principal or owner.container
-            )
+    def queue_declared(self, hosted: HostedQueue) -> None:
+        """See Observer."""
+        spec = hosted.queue.spec
+        if spec.removal_log > 0:
+            self._logs[hosted] = RemovalLog(spec)
 
     def queue_deleted(self, hosted: HostedQueue) -> None:
         """See Observer."""
-        self._forget(hosted)
+        self._logs.pop(hosted, None)
+
+    def reader_left(self, reader: QueueReader) -> None:
+        """See Observer."""
+        log = self._logs.get(reader.hosted)
+        if log is not None:
+            log.note_left(reader)
 
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
         """See Observer."""
-        if hosted.queue.spec.removal_log == 0 or hosted.ownership.ending:
+        spec = hosted.queue.spec
+        if spec.removal_log == 0 or hosted.ownership.ending:
             if self._logs:
-                self._forget(hosted)
+                self._logs.pop(hosted, None)
             return
-        for record in self._authorization.pending_audit():
-            if record.name == hosted.queue.spec.name and not record.right:
-                self._commands[hosted] = (record.verb, record.owner.principal)
         if effects:
-            log = self._logs.setdefault(hosted, RemovalLog())
-            log.note(hosted, effects, self._commands.get(hosted, _NO_COMMAND), now)
+            log = self._logs.get(hosted)
+            if log is None:
+                # It remembers what happens from the declaration on that asks for it.
+                log = self._logs[hosted] = RemovalLog(spec)
+                effects = _since_declared(effects)
+            log.note(hosted, effects, now)
 
-    def _forget(self, hosted: HostedQueue) -> None:
-        self._logs.pop(hosted, None)
-        self._commands.pop(hosted, None)
+
+def _since_declared(effects: list[Effect]) -> list[Effect]:
+    """The effects after the last one that changed the declaration; all if none did."""
+    for at in range(len(effects) - 1, -1, -1):
+        if isinstance(effects[at], Reconfigured):
+            return effects[at + 1 :]
+    return effects
 
 
 def reader_name(hosted: HostedQueue, number: i64) -> str:
@@ -183,8 +221,7 @@ def reader_name(hosted: HostedQueue, number: i64) -> str:
     subscription = hosted.queue.subscriptions.get(number)
     if subscription is None or not isinstance(subscription.subscriber, QueueReader):
         return ""
-    owner = subscription.subscriber.owner
-    return owner.principal or owner.container
+    return subscription.subscriber.owner.user
 
 
 def _message_id(message: Message) -> str:

@@ -68,6 +68,76 @@ def test_a_stale_value_is_told_with_both_order_values() -> None:
     assert (stale["reason"], stale["rule"]) == ("stale", "17 < 18")
 
 
+def test_a_stale_value_is_told_with_what_was_there_when_it_came() -> None:
+    broker = made_prices(order_by="n")
+    for number in (18, 17, 19):
+        publish(broker, "A", n=number)
+    (stale,) = why(broker, sequence=2)
+    assert (stale["newer"], stale["rule"]) == (1, "17 < 18")
+
+
+def test_a_filter_is_told_that_has_changed_in_the_same_turn() -> None:
+    broker = made_prices(filter="symbol <> 'C'")
+    publish(broker, "C")
+    manage(broker, Request("UPDATE", "queue", "prices", {"filter": "symbol <> 'D'"}), START_MS)
+    (filtered,) = why(broker, sequence=1)
+    assert filtered["rule"] == "symbol <> 'C'"
+
+
+def test_a_consumer_that_leaves_within_the_turn_is_told() -> None:
+    broker = made_prices()
+    publish(broker, "A")
+    receiver = LimitedReceiver(1)
+    reader = broker.read(broker.lookup("prices"), Mode.CONSUME, receiver, ANY, ALICE, START_MS)
+    reader.wake()
+    broker.pump(START_MS)
+    reader.settle(receiver.got[0], Outcome.ACCEPTED, START_MS)
+    broker.stop(reader, START_MS)
+    (removal,) = why(broker, key="A")
+    assert (removal["reason"], removal["user"]) == ("accepted", "alice")
+
+
+def test_two_commands_of_a_turn_are_told_apart() -> None:
+    broker = made_prices()
+    publish(broker, "A")
+    broker.purge("prices", ALICE)
+    publish(broker, "A")
+    broker.purge("prices", Owner(container="probe"))
+    assert [(it["reason"], it["user"]) for it in why(broker, key="A")] == [
+        ("purged", "probe"),
+        ("purged", "alice"),
+    ]
+
+
+def test_a_message_that_is_put_in_again_is_told_with_its_priority() -> None:
+    broker = made(QueueSpec("prices", removal_log=10))
+    publish(broker, "A")
+    body = {"newPriority": 7}
+    asked_for = Request("reenqueueMessagesForPriorityChange", "queue", "prices", body)
+    manage(broker, asked_for, START_MS, ALICE)
+    (removal,) = why(broker, sequence=1)
+    assert (removal["reason"], removal["user"], removal["rule"]) == ("moved", "alice", "priority 7")
+
+
+def test_the_container_that_sent_the_newer_value_is_told() -> None:
+    broker = made_prices()
+    publish(broker, "A")
+    message = read_message(encoded("x", {"symbol": "A"}, None))
+    message.origin = "feeder"
+    broker.publish(broker.queue_target("prices", NOBODY), message, START_MS)
+    (removal,) = why(broker, key="A")
+    assert (removal["newer"], removal["user"]) == (2, "feeder")
+
+
+def test_a_duplicate_names_the_message_of_its_id() -> None:
+    broker = made_prices(duplicate_window=10)
+    for _ in range(2):
+        message = read_message(encoded("x", {"symbol": "A", "_AMQ_DUPL_ID": "d"}, None))
+        broker.publish(broker.queue_target("prices", NOBODY), message, START_MS)
+    (removal,) = why(broker, sequence=2)
+    assert (removal["reason"], removal["newer"]) == ("duplicate", 1)
+
+
 def test_the_filter_the_alternate_and_the_message_id_are_told() -> None:
     limit = Limit(1, when_full=WhenFull.DROP_OLDEST)
     broker = made_prices(filter="symbol <> 'C'", alternate="dead", limit=limit)
