@@ -12,6 +12,11 @@ export class Problem extends Error {
     this.name = "Problem";
   }
 
+  /** Whether there is no such thing, or not any more. */
+  get isOfNothing(): boolean {
+    return this.status === 404 || this.status === 410;
+  }
+
   /** Whether the gateway, or the broker behind it, did not answer at all. */
   get isUnreachable(): boolean {
     return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
@@ -33,6 +38,9 @@ export interface Asked {
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
+
+/** How long an answer may take: a gateway that is stopped, or a network that is gone, refuses nothing. */
+const ANSWERED_WITHIN_MS = 120_000;
 
 /** Where the gateway is: it may be below a path of a proxy. */
 const ROOT = location.pathname.replace(/console\/[^/]*$/, "");
@@ -69,8 +77,22 @@ export async function request(path: string, asked: Asked = {}): Promise<Response
 
 /** The JSON of an answer; undefined where it has no content. */
 export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
-  const answer = await request(path, asked);
-  return (answer.status === 204 ? undefined : await answer.json()) as T;
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  const timer = setTimeout(end, ANSWERED_WITHIN_MS);
+  asked.signal?.addEventListener("abort", end, { once: true });
+  if (asked.signal?.aborted) end();
+  try {
+    const answer = await request(path, { ...asked, signal: ended.signal });
+    return (answer.status === 204 ? undefined : await answer.json()) as T;
+  } catch (error) {
+    if (!ended.signal.aborted || asked.signal?.aborted) throw error;
+    reachable.value = false;
+    throw new Problem(0, "the gateway does not answer");
+  } finally {
+    clearTimeout(timer);
+    asked.signal?.removeEventListener("abort", end);
+  }
 }
 
 /** A path of these segments, each encoded, with the parameters that have a value. */

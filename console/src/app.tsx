@@ -9,10 +9,12 @@ import { Login } from "./login";
 import type { Page } from "./page";
 import { PAGES } from "./pages";
 import { link, matched, place } from "./router";
+import { learnRights, may } from "./rights";
 import { logOut, resume, user } from "./session";
 import { switchTheme, theme } from "./theme";
 
 const RETRY_MS = 2000;
+const RIGHTS_EVERY_MS = 15_000;
 
 export function App() {
   if (loginNeeded.value) return <Login />;
@@ -47,6 +49,7 @@ function Session() {
 }
 
 function Navigation() {
+  useRights();
   const isOpen = useSignal(false);
   const { segments } = place.value;
   const current = segments[0] ?? PAGES[0]?.path;
@@ -66,13 +69,18 @@ function Navigation() {
         </button>
       </div>
       <nav aria-label="Pages of the console" onClick={() => (isOpen.value = false)}>
-        {PAGES.filter((page) => page.inNavigation).map((page) => (
+        {PAGES.filter((page) => page.inNavigation && (!page.needs || may(page.needs))).map((page) => (
           <a key={page.path} href={link([page.path])} aria-current={page.path === current ? "page" : undefined}>
             {page.title}
           </a>
         ))}
       </nav>
       <div class="foot">
+        {user.value && !may("change-permissions") && (
+          <a class="own-rights" href={link(["users"])}>
+            What you may do
+          </a>
+        )}
         {user.value && (
           <button type="button" class="plain" title="Log out" onClick={() => logOut().catch(sayError)}>
             <Icon name="leave" />
@@ -86,6 +94,18 @@ function Navigation() {
       </div>
     </header>
   );
+}
+
+/** Ask now and then what the user may do: that changes with rules, and with who leads. */
+function useRights(): void {
+  const who = user.value;
+  useEffect(() => {
+    if (who === undefined) return;
+    const look = (): void => void (document.hidden || learnRights().catch(() => {}));
+    look();
+    const timer = setInterval(look, RIGHTS_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [who]);
 }
 
 function Current() {

@@ -2,7 +2,7 @@
  *
  * The stream is read by hand, because what is not read makes the broker conflate: an EventSource would read all of it.
  */
-import { Problem, request, textOf } from "./api";
+import { Problem, reachable, request, textOf } from "./api";
 
 export interface Value {
   key: string | number | boolean | null;
@@ -47,13 +47,15 @@ export interface Follower {
   partitionLost: (loss: PartitionLoss) => void;
   /** The stream ended, and is asked for again soon. */
   lost: (reason: string) => void;
-  /** The gateway refused; it is not asked again. */
+  /** The gateway refused; it is asked again only for a queue that is gone. */
   refused: (problem: Problem) => void;
 }
 
 const FRAME_BUDGET_MS = 8;
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
+/** The gateway says something every fifteen seconds, if only that it is there. */
+const SILENT_AFTER_MS = 45_000;
 const EVENT_END = /\r\n\r\n|\n\n/;
 
 /** Follow until the signal aborts; a lost stream is asked for again, and goes on where it was if the queue can. */
@@ -61,21 +63,53 @@ export async function follow(path: string, follower: Follower, signal: AbortSign
   let waitMs = SHORTEST_WAIT_MS;
   const position = { id: "" };
   while (!signal.aborted) {
+    const idle = new IdleTimeout(signal);
     try {
-      const answer = await request(path, { signal, headers: headersOf(position.id) });
+      const answer = await request(path, { signal: idle.signal, headers: headersOf(position.id) });
       follower.begin();
-      await readEvents(answer, follower, position, signal, () => (waitMs = SHORTEST_WAIT_MS));
+      await readEvents(answer, follower, position, idle, () => (waitMs = SHORTEST_WAIT_MS));
       follower.lost("the stream ended");
     } catch (error) {
       if (signal.aborted) return;
+      if (idle.signal.aborted) reachable.value = false;
       if (error instanceof Problem && !error.isUnreachable && error.status !== 429) {
         follower.refused(error);
-        return;
-      }
-      follower.lost(textOf(error));
+        if (!error.isOfNothing) return;
+        // It may be declared again.
+        waitMs = LONGEST_WAIT_MS;
+      } else follower.lost(idle.signal.aborted ? "the gateway has said nothing for long" : textOf(error));
+    } finally {
+      idle.end();
     }
     await passed(waitMs, signal);
     waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
+  }
+}
+
+/** Aborts a stream on which nothing comes any more: its other end may be gone without a word. */
+class IdleTimeout {
+  private readonly ended = new AbortController();
+  private timer = 0;
+  private readonly stop = (): void => this.ended.abort();
+
+  constructor(private readonly page: AbortSignal) {
+    page.addEventListener("abort", this.stop, { once: true });
+    this.restart();
+  }
+
+  get signal(): AbortSignal {
+    return this.ended.signal;
+  }
+
+  /** Something came. */
+  restart(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(this.stop, SILENT_AFTER_MS);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.page.removeEventListener("abort", this.stop);
   }
 }
 
@@ -88,7 +122,7 @@ function headersOf(id: string): Record<string, string> {
   return { Accept: "text/event-stream", ...(id ? { "Last-Event-ID": id } : {}) };
 }
 
-async function readEvents(answer: Response, follower: Follower, position: Position, signal: AbortSignal, alive: () => void): Promise<void> {
+async function readEvents(answer: Response, follower: Follower, position: Position, idle: IdleTimeout, alive: () => void): Promise<void> {
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let rest = "";
@@ -96,11 +130,12 @@ async function readEvents(answer: Response, follower: Follower, position: Positi
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
+    idle.restart();
     const events = (rest + decoder.decode(value, { stream: true })).split(EVENT_END);
     rest = events.pop() ?? "";
     take(events, follower, position);
     alive();
-    if (signal.aborted) return;
+    if (idle.signal.aborted) return;
     if (performance.now() - began > FRAME_BUDGET_MS) {
       await nextFrame();
       began = performance.now();
@@ -117,14 +152,25 @@ function take(events: readonly string[], follower: Follower, position: Position)
   };
   for (const event of events) {
     const { kind, data, id } = fieldsOf(event);
-    if (kind === "value") values.push(JSON.parse(data) as Value);
-    else if (kind !== "") {
+    if (kind === "value") {
+      const value = parsed(data);
+      if (value !== undefined) values.push(value);
+    } else if (kind !== "") {
       flush();
       takeOther(kind, data, follower);
     }
     if (id !== null) position.id = id;
   }
   flush();
+}
+
+/** A value; undefined if it cannot be read, for then the others are still good. */
+function parsed(data: string): Value | undefined {
+  try {
+    return JSON.parse(data) as Value;
+  } catch {
+    return undefined;
+  }
 }
 
 function takeOther(kind: string, data: string, follower: Follower): void {

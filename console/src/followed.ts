@@ -41,7 +41,10 @@ export function useFollowed(queue: string, taker: Taker, parameters: Record<stri
     void follow(
       path,
       {
-        begin: (partition) => snapshots.begin(partition),
+        begin: (partition) => {
+          state.problem.value = null;
+          snapshots.begin(partition);
+        },
         values: (taken) => {
           for (const value of taken) {
             const key = String(value.key);

@@ -46,6 +46,9 @@ export class LiveTable {
   private orderIsDirty = true;
   private sortedMs = 0;
   private readonly snapshots = new Snapshots();
+  /** Fields that have a column, or were left without one. */
+  private readonly known = new Set<string>();
+  private columnsAreDirty = false;
 
   /** `keyProperty` is shown as the key, and not again as a field. */
   constructor(private readonly keyProperty: string) {}
@@ -61,11 +64,13 @@ export class LiveTable {
 
   /** The snapshot is there; what of its partition was not in it has gone. */
   complete(partition = 0): void {
+    this.known.clear();
     for (const [id, row] of this.rows) {
       const of = row.value.partition ?? 0;
       if (of === partition && this.snapshots.isLeftBehind(row.snapshot, of)) this.rows.delete(id);
     }
     this.isDirty = this.orderIsDirty = true;
+    for (const row of this.rows.values()) for (const name in row.fields) this.known.add(name);
     this.chooseColumns();
   }
 
@@ -73,7 +78,7 @@ export class LiveTable {
   take(values: readonly Value[], nowMs: number): void {
     for (const value of values) this.takeOne(value, nowMs);
     this.isDirty = true;
-    if (this.columns.length === 0) this.chooseColumns();
+    if (this.columnsAreDirty) this.chooseColumns();
   }
 
   row(id: string): Row | undefined {
@@ -127,7 +132,7 @@ export class LiveTable {
     this.received++;
     if (row === undefined) {
       this.represented++;
-      const fields = fieldsOf(value, this.keyProperty);
+      const fields = this.fieldsOf(value);
       this.rows.set(id, { id, value, fields, before: null, changes: 0, changedMs: 0, snapshot: this.snapshots.current });
       this.orderIsDirty = true;
       return;
@@ -137,19 +142,32 @@ export class LiveTable {
     const more = value.updates - row.value.updates;
     this.represented += more > 0 ? more : value.updates;
     row.before = row.fields;
-    row.fields = fieldsOf(value, this.keyProperty);
+    row.fields = this.fieldsOf(value);
     row.value = value;
     row.changes++;
     row.changedMs = nowMs;
   }
 
+  private fieldsOf(value: Value): Record<string, unknown> {
+    const fields = fieldsOf(value, this.keyProperty);
+    for (const name in fields) {
+      if (this.known.has(name)) continue;
+      this.known.add(name);
+      this.columnsAreDirty = true;
+    }
+    return fields;
+  }
+
   private chooseColumns(): void {
+    this.columnsAreDirty = false;
     const counted = new Map<string, number>();
     let seen = 0;
     for (const row of this.rows.values()) {
       for (const name of Object.keys(row.fields)) counted.set(name, (counted.get(name) ?? 0) + 1);
       if (++seen === FIELDS_FROM) break;
     }
+    // What came later may be in rows that were not counted.
+    for (const name of this.known) if (!counted.has(name)) counted.set(name, 0);
     const chosen = new Set([...counted].sort((a, b) => b[1] - a[1]).slice(0, SHOWN_FIELDS).map(([name]) => name));
     this.columns = [...counted.keys()].filter((name) => chosen.has(name));
   }

@@ -13,5 +13,7 @@ export interface Page {
   title: string;
   /** Whether the navigation has it; its path has no parameters then. */
   inNavigation: boolean;
+  /** What one has to be allowed to do to see it, as the broker names it. */
+  needs?: string;
   view: ComponentType<PageProps>;
 }

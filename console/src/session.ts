@@ -1,6 +1,7 @@
 /** Who uses the console: a session of the gateway, or nobody where it serves everybody. */
 import { signal } from "@preact/signals";
-import { ask, loginNeeded, proof } from "./api";
+import { ask, loginNeeded, Problem, proof } from "./api";
+import { forgetRights } from "./rights";
 
 interface Session {
   user: string | null;
@@ -18,13 +19,19 @@ export async function resume(): Promise<void> {
 
 /** Begin a session. */
 export async function logIn(credentials: { user: unknown; password: unknown } | { token: unknown }): Promise<void> {
-  take(await ask<Session>("/session", { method: "POST", body: credentials }));
+  try {
+    take(await ask<Session>("/session", { method: "POST", body: credentials }));
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+    throw new Error("token" in credentials ? "The token is wrong or has expired" : "Wrong user or password");
+  }
 }
 
 /** End the session. */
 export async function logOut(): Promise<void> {
   await ask("/session", { method: "DELETE" });
   proof.headers = {};
+  forgetRights();
   user.value = undefined;
   loginNeeded.value = true;
 }

@@ -189,7 +189,9 @@ class OneFollower(Cluster):
 
 async def test_a_cluster_is_shown_and_handed_over(page: Page, address: str, server: BrokerServer) -> None:
     await logged_in(page, address, "cluster")
-    await expect(page.get_by_role("alert").first).to_contain_text("shares no log")
+    await expect(page.get_by_text("This broker works alone")).to_be_visible()
+    await expect(page.get_by_text("shares no log")).to_be_visible()
+    await expect(page.get_by_role("alert")).to_have_count(0)
     server.broker.cluster = OneFollower()
     await expect(page.get_by_role("row", name="two:5672")).to_contain_text("3")
     await expect(page.locator(".figures")).to_contain_text("the leader")
@@ -201,19 +203,44 @@ async def test_a_cluster_is_shown_and_handed_over(page: Page, address: str, serv
     await expect(page.get_by_role("button", name="Step down")).to_have_count(0)
 
 
-async def test_who_may_not_see_it_is_told_so(page: Page, address: str, server: BrokerServer) -> None:
+async def test_what_one_may_not_see_is_not_offered_and_refused_by_its_address(
+    page: Page, address: str, server: BrokerServer
+) -> None:
     await logged_in(page, address, "store", "bob", "b")
+    offered = page.get_by_role("navigation", name="Pages of the console").get_by_role("link")
+    await expect(offered).to_have_text(["Overview", "Queues", "Exchanges", "Connections"])
     names = {
-        "Users": "$permissions",
-        "Configuration": "$configuration",
-        "Pipelines": "$pipelines",
-        "Cluster": "$broker",
-        "Log": "$logging",
+        "configuration": "$configuration",
+        "pipelines": "$pipelines",
+        "cluster": "$broker",
+        "log": "$logging",
+        "store": "$store",
     }
     for place, name in names.items():
-        await page.get_by_role("link", name=place).click()
+        await page.goto(f"{address}#/{place}")
         await expect(page.get_by_role("alert").first).to_contain_text(
             f"user 'bob' may not administer '{name}'"
         )
-    await page.get_by_role("link", name="Store").click()
-    await expect(page.get_by_role("alert").first).to_contain_text("user 'bob' may not administer '$store'")
+    await page.get_by_role("link", name="What you may do").click()
+    await expect(page.get_by_role("row", name="show the newest lines of the log")).to_contain_text("no")
+    await expect(page.get_by_role("alert")).to_have_count(0)
+
+
+async def test_a_follower_offers_no_change_and_says_whom_it_follows(
+    page: Page, address: str, server: BrokerServer, broker: Connection
+) -> None:
+    queue = await broker.declare("prices", lvq_key="symbol")
+    await queue.send(Message({"bid": 1}, {"symbol": "A"}))
+    await logged_in(page, address, "queues/prices")
+    purge = page.get_by_role("button", name="Purge")
+    await expect(purge).to_be_enabled()
+    server.broker.authorization.leader = "two:5672"
+    await page.reload()
+    for name in ("Publish", "Pause", "Move", "Copy", "Retry", "Purge", "Delete"):
+        await expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()
+    await expect(purge).to_have_attribute("title", "This broker follows two:5672, which makes changes")
+    await expect(page.get_by_role("status").first).to_contain_text("This broker follows two:5672")
+    await expect(page.get_by_role("gridcell", name="A")).to_be_visible()
+    await page.get_by_role("gridcell", name="A").click()
+    await expect(page.get_by_role("dialog").get_by_role("button", name="Change")).to_be_disabled()
+    server.broker.authorization.leader = None

@@ -7,6 +7,7 @@ import { duration, moment, shown } from "../format";
 import { fieldsOf, type LiveTable, type Row } from "../live_table";
 import { usePolled } from "../polled";
 import { keyQuery } from "../queue";
+import { useLack } from "../rights";
 import { Dialog } from "./dialog";
 import { Explanations } from "./explanations";
 import { Form } from "./form";
@@ -104,6 +105,7 @@ function Change({ queue, value, onClose }: { queue: string; value: Value; onClos
   const isOpen = useSignal(false);
   const base = useSignal(value);
   const overtaken = useSignal("");
+  const lack = useLack(queue);
   const path = url(["queues", queue, "keys", shown(value.key)], keyQuery(value.key));
   const tag = { "If-Match": `"${base.value.sequence}"` };
   const remove = async (): Promise<void> => {
@@ -118,10 +120,15 @@ function Change({ queue, value, onClose }: { queue: string; value: Value; onClos
   if (!isOpen.value) {
     return (
       <div class="actions">
-        <button type="button" onClick={() => ((base.value = value), (isOpen.value = true))}>
+        <button
+          type="button"
+          disabled={lack("publish") !== ""}
+          title={lack("publish")}
+          onClick={() => ((base.value = value), (isOpen.value = true))}
+        >
           Change
         </button>
-        <button type="button" class="danger" onClick={remove}>
+        <button type="button" class="danger" disabled={lack("delete-messages") !== ""} title={lack("delete-messages")} onClick={remove}>
           Delete
         </button>
       </div>

@@ -7,11 +7,16 @@ export function Waiting() {
 
 /** Why there is nothing to show. */
 export function Refusal({ problem }: { problem: Problem }) {
-  const title = problem.status === 403 ? "Not allowed" : problem.status === 404 ? "Not found" : "No answer";
   return (
     <div class="notice" role="alert">
-      <strong>{title}</strong>
+      <strong>{titleOf(problem)}</strong>
       <p>{problem.detail}</p>
     </div>
   );
+}
+
+function titleOf(problem: Problem): string {
+  if (problem.isUnreachable) return "No answer";
+  if (problem.isOfNothing) return "Not found";
+  return problem.status === 403 ? "Not allowed" : "Not possible";
 }

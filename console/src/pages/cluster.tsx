@@ -22,6 +22,7 @@ function ClusterPage() {
   const { data, problem, refresh } = usePolled<Cluster>("/cluster");
   const asking = useSignal(false);
   const cluster = data.value;
+  if (!cluster && problem.value?.status === 409) return <Alone why={problem.value.detail} />;
   if (!cluster) return problem.value ? <Refusal problem={problem.value} /> : <Waiting />;
   const leads = cluster.role === "leader";
   const figures: [string, string][] = [
@@ -97,4 +98,20 @@ function ClusterPage() {
   );
 }
 
-export const clusterPage: Page = { path: "cluster", title: "Cluster", inNavigation: true, view: ClusterPage };
+function Alone({ why }: { why: string }) {
+  return (
+    <>
+      <div class="page-head">
+        <h1>Cluster</h1>
+      </div>
+      <p class="notice">
+        <strong>This broker works alone</strong>
+        <br />
+        {why[0]?.toUpperCase()}
+        {why.slice(1)}. Brokers that share a log take over from each other.
+      </p>
+    </>
+  );
+}
+
+export const clusterPage: Page = { path: "cluster", title: "Cluster", inNavigation: true, needs: "show-broker", view: ClusterPage };

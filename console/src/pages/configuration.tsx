@@ -89,4 +89,4 @@ function Configuration() {
   );
 }
 
-export const configurationPage: Page = { path: "configuration", title: "Configuration", inNavigation: true, view: Configuration };
+export const configurationPage: Page = { path: "configuration", title: "Configuration", inNavigation: true, needs: "reload", view: Configuration };

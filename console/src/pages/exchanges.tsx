@@ -8,6 +8,7 @@ import { attempt, say } from "../components/toast";
 import { count, shown } from "../format";
 import type { Page, PageProps } from "../page";
 import { usePolled } from "../polled";
+import { lackOfLeader, useLack } from "../rights";
 import { go, link } from "../router";
 import "../pictures.css";
 
@@ -47,7 +48,7 @@ function Exchanges({ query }: PageProps) {
       <div class="page-head">
         <h1>Exchanges</h1>
         <div class="actions">
-          <button type="button" class="primary" onClick={() => (adding.value = true)}>
+          <button type="button" class="primary" disabled={lackOfLeader() !== ""} title={lackOfLeader()} onClick={() => (adding.value = true)}>
             Add an exchange
           </button>
         </div>
@@ -115,6 +116,7 @@ function ExchangePage({ parameters }: PageProps) {
   const name = parameters["exchange"] ?? "";
   const { data, problem, refresh } = usePolled<{ exchanges: Exchange[] }>(url(["exchanges"], { contains: name, limit: 1000 }), 4000);
   const open = useSignal<"" | "bind" | "delete">("");
+  const lack = useLack(name);
   const exchange = data.value?.exchanges.find((each) => each.name === name);
   if (!data.value) return problem.value ? <Refusal problem={problem.value} /> : <Waiting />;
   if (!exchange) return <p class="notice" role="alert">There is no exchange {name} that you may see.</p>;
@@ -127,11 +129,17 @@ function ExchangePage({ parameters }: PageProps) {
         <span class="tag">{exchange.type}</span>
         <span class="muted">{optionsText(exchange.options)}</span>
         <div class="actions">
-          <button type="button" onClick={() => (open.value = "bind")}>
+          <button type="button" disabled={lack("bind") !== ""} title={lack("bind")} onClick={() => (open.value = "bind")}>
             Bind
           </button>
           {!name.startsWith("amq.") && (
-            <button type="button" class="danger" onClick={() => (open.value = "delete")}>
+            <button
+              type="button"
+              class="danger"
+              disabled={lack("delete-exchange") !== ""}
+              title={lack("delete-exchange")}
+              onClick={() => (open.value = "delete")}
+            >
               Delete
             </button>
           )}

@@ -127,4 +127,4 @@ function LineText({ line }: { line: Line }) {
   );
 }
 
-export const logPage: Page = { path: "log", title: "Log", inNavigation: true, view: Log };
+export const logPage: Page = { path: "log", title: "Log", inNavigation: true, needs: "show-log", view: Log };

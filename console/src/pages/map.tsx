@@ -70,27 +70,27 @@ function MapOfQueue({ parameters, query }: PageProps) {
   const { problem, isLive, rate, sample } = useFollowed(queue, taker);
   const selected = state.selected.value;
   useEffect(() => chart.current?.select(selected), [selected]);
-  if (problem.value) return <Refusal problem={problem.value} />;
   const fields = sample.value ? fieldsOf(sample.value) : {};
   const numbers = Object.keys(fields).filter((name) => numberIn(fields, name) !== undefined);
   const label = fieldFor("label", fields, query.get("label"));
   return (
     <>
-      <div class="page-head">
+      {problem.value && <Refusal problem={problem.value} />}
+      <div class="page-head" hidden={problem.value !== null}>
         <h1>{queue}</h1>
         <PictureLinks queue={queue} fields={fields} current="map" />
         <div class="actions">
           <FollowRate isLive={isLive.value} rate={rate.value} />
         </div>
       </div>
-      <div class="tools">
+      <div class="tools" hidden={problem.value !== null}>
         {(["latitude", "longitude", "direction"] as const).map((name) => (
           <Choice key={name} label={name} name={name} value={fieldFor(name, fields, query.get(name))} choices={numbers} />
         ))}
         <Choice label="label" name="label" value={label} choices={Object.keys(fields)} />
         <span class="muted">{count(state.count.value)} on the map</span>
       </div>
-      <div class="map">
+      <div class="map" hidden={problem.value !== null}>
         <canvas
           ref={canvas}
           tabIndex={0}

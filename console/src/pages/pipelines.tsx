@@ -212,4 +212,4 @@ function annotations(row: Value): Record<string, unknown> {
   return (row["annotations"] ?? {}) as Record<string, unknown>;
 }
 
-export const pipelinesPage: Page = { path: "pipelines", title: "Pipelines", inNavigation: true, view: Pipelines };
+export const pipelinesPage: Page = { path: "pipelines", title: "Pipelines", inNavigation: true, needs: "show-pipeline", view: Pipelines };

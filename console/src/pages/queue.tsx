@@ -9,6 +9,7 @@ import { count, duration, perSecond } from "../format";
 import type { Page, PageProps } from "../page";
 import { type Polled, usePolled } from "../polled";
 import { conflationRatio, type Queue } from "../queue";
+import { lackOfLeader } from "../rights";
 import { link } from "../router";
 import { SampleSets } from "../samples";
 import { QueueActions } from "./queue_actions";
@@ -51,6 +52,11 @@ function QueueView({ parameters, query }: PageProps) {
         {hasKeys && <PicturesOf queue={name} />}
         <QueueActions queue={queue} refresh={polled.refresh} onDeleted={() => (isDeleted.value = true)} />
       </div>
+      {lackOfLeader() && (
+        <p class="banner" role="status">
+          {lackOfLeader()}; values and messages are shown as it has them.
+        </p>
+      )}
       <Figures queue={queue} />
       <nav class="tabs" aria-label="Parts of the queue">
         {tabs.map((each) => (

@@ -5,6 +5,7 @@ import { type Field, FormDialog } from "../components/form";
 import { attempt, say } from "../components/toast";
 import { count, shown } from "../format";
 import type { Queue } from "../queue";
+import { useLack } from "../rights";
 
 type Action = "publish" | "purge" | "move" | "copy" | "retry" | "delete";
 
@@ -26,12 +27,28 @@ export interface QueueActionsProps {
 }
 
 const DESTRUCTIVE: readonly Action[] = ["purge", "delete"];
+/** What the user has to be allowed to do for each. */
+const VERBS: Readonly<Record<Action, string>> = {
+  publish: "publish",
+  purge: "purge-queue",
+  move: "move",
+  copy: "copy",
+  retry: "move",
+  delete: "delete-queue",
+};
 
 export function QueueActions({ queue, refresh, onDeleted }: QueueActionsProps) {
   const open = useSignal<Action | null>(null);
   const isPaused = queue.options["paused"] === true;
+  const lack = useLack(queue.name);
   const button = (action: Action, text: string) => (
-    <button type="button" class={DESTRUCTIVE.includes(action) ? "danger" : undefined} onClick={() => (open.value = action)}>
+    <button
+      type="button"
+      class={DESTRUCTIVE.includes(action) ? "danger" : undefined}
+      disabled={lack(VERBS[action]) !== ""}
+      title={lack(VERBS[action])}
+      onClick={() => (open.value = action)}
+    >
       {text}
     </button>
   );
@@ -43,7 +60,7 @@ export function QueueActions({ queue, refresh, onDeleted }: QueueActionsProps) {
   return (
     <div class="actions">
       {button("publish", "Publish")}
-      <button type="button" onClick={pause}>
+      <button type="button" disabled={lack("update-queue") !== ""} title={lack("update-queue")} onClick={pause}>
         {isPaused ? "Resume" : "Pause"}
       </button>
       {button("move", "Move")}

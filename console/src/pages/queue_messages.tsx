@@ -10,6 +10,7 @@ import type { Value } from "../follow";
 import { count, duration, shown } from "../format";
 import { usePolled } from "../polled";
 import type { Queue } from "../queue";
+import { useLack } from "../rights";
 
 const ROWS = 50;
 
@@ -29,6 +30,7 @@ export function QueueMessages({ queue }: { queue: Queue }) {
   const chosen = useSignal<ReadonlySet<number>>(new Set());
   const shownMessage = useSignal<Value | null>(null);
   const destination = useSignal<"move" | "copy" | null>(null);
+  const lack = useLack(queue.name);
   const place = pages.value.at(-1) ?? BEGINNING;
   const { data, problem, refresh } = usePolled<{ messages: readonly Value[]; next: { after: number } | null }>(
     url(["queues", queue.name, "messages"], { after: place.after ?? "", limit: ROWS, selector: selector.value }),
@@ -61,13 +63,13 @@ export function QueueMessages({ queue }: { queue: Queue }) {
         <input name="selector" type="search" aria-label="Selector" placeholder="Selector, as in price > 100" defaultValue={selector.value} />
         <button type="submit">Select</button>
         <span class="muted">{chosen.value.size ? `${count(chosen.value.size)} chosen` : ""}</span>
-        <button type="button" disabled={!chosen.value.size} onClick={() => (destination.value = "move")}>
+        <button type="button" disabled={!chosen.value.size || lack("move") !== ""} title={lack("move")} onClick={() => (destination.value = "move")}>
           Move chosen
         </button>
-        <button type="button" disabled={!chosen.value.size} onClick={() => (destination.value = "copy")}>
+        <button type="button" disabled={!chosen.value.size || lack("copy") !== ""} title={lack("copy")} onClick={() => (destination.value = "copy")}>
           Copy chosen
         </button>
-        <button type="button" class="danger" disabled={!chosen.value.size} onClick={() => handle("delete").catch(sayError)}>
+        <button type="button" class="danger" disabled={!chosen.value.size || lack("delete-messages") !== ""} title={lack("delete-messages")} onClick={() => handle("delete").catch(sayError)}>
           Delete chosen
         </button>
       </form>

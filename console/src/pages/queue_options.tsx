@@ -8,12 +8,14 @@ import { say } from "../components/toast";
 import { shown } from "../format";
 import { usePolled } from "../polled";
 import type { Queue, QueueOption } from "../queue";
+import { useLack } from "../rights";
 
 const NEVER_MS = 3_600_000;
 
 export function QueueOptions({ queue, refresh }: { queue: Queue; refresh: () => void }) {
   const { data, problem } = usePolled<{ options: readonly QueueOption[] }>("/queue-options", NEVER_MS);
   const edited = useSignal<QueueOption | null>(null);
+  const lack = useLack(queue.name);
   const all = useSignal(false);
   if (!data.value) return problem.value ? <Refusal problem={problem.value} /> : <Waiting />;
   const options = data.value.options.filter(
@@ -48,7 +50,7 @@ export function QueueOptions({ queue, refresh }: { queue: Queue; refresh: () => 
                   for life
                 </span>
               ) : (
-                <button type="button" aria-label={`Change ${option.name}`} onClick={() => (edited.value = option)}>
+                <button type="button" disabled={lack("update-queue") !== ""} title={lack("update-queue")} aria-label={`Change ${option.name}`} onClick={() => (edited.value = option)}>
                   Change
                 </button>
               ),

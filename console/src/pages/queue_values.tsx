@@ -114,7 +114,10 @@ function useFollowing(path: string | null, table: LiveTable): Following {
     const away = new Map<number, string>();
     state.value = { lost: "", refused: null };
     const follower = {
-      begin: (partition?: number) => table.begin(partition),
+      begin: (partition?: number) => {
+        if (state.value.refused) state.value = { lost: "", refused: null };
+        table.begin(partition);
+      },
       values: (values: readonly Value[]) => table.take(values, performance.now()),
       removed: (removal: Removal) => table.remove(idOf(removal)),
       snapshotEnd: ({ resumed, partition }: SnapshotEnd) => {

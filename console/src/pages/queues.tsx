@@ -11,6 +11,7 @@ import { count, duration, perSecond, shown } from "../format";
 import type { Page, PageProps } from "../page";
 import { usePolled } from "../polled";
 import { conflationRatio, type Queue } from "../queue";
+import { lackOfLeader } from "../rights";
 import { go, link } from "../router";
 import { SampleSets } from "../samples";
 import { url } from "../api";
@@ -74,7 +75,7 @@ function Queues({ query }: PageProps) {
         <h1>Queues</h1>
         <div class="actions">
           <Search value={contains} onSearch={(text) => go(["queues"], { sort: sort === "name" ? "" : sort, contains: text })} />
-          <button type="button" class="primary" onClick={() => (isAdding.value = true)}>
+          <button type="button" class="primary" disabled={lackOfLeader() !== ""} title={lackOfLeader()} onClick={() => (isAdding.value = true)}>
             Add a queue
           </button>
         </div>

@@ -119,4 +119,4 @@ function Snapshot({ snapshot }: { snapshot: Store["snapshot"] }) {
   );
 }
 
-export const storePage: Page = { path: "store", title: "Store", inNavigation: true, view: StorePage };
+export const storePage: Page = { path: "store", title: "Store", inNavigation: true, needs: "snapshot", view: StorePage };

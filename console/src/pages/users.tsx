@@ -4,30 +4,25 @@ import { Refusal } from "../components/states";
 import { Table } from "../components/table";
 import type { Page, PageProps } from "../page";
 import { usePolled } from "../polled";
+import { may, type Verdict } from "../rights";
 import { go, link } from "../router";
-
-interface Verdict {
-  verb: string;
-  meaning: string;
-  allowed: boolean;
-  lacks: string;
-}
 
 function Users({ query }: PageProps) {
   const asked = { user: query.get("user") ?? "", name: query.get("name") ?? "", destination: query.get("destination") ?? "" };
-  const users = usePolled<{ users: { user: string; rules: string[] }[] }>("/users", 10_000);
+  const isKeeper = may("change-permissions");
+  const users = usePolled<{ users: { user: string; rules: string[] }[] }>(isKeeper ? "/users" : null, 10_000);
   const rights = usePolled<{ user: string; verbs: Verdict[] }>(url(["rights"], asked), 10_000);
   const fields = [
-    { name: "user", label: "May user", help: "you, if it is empty" },
+    ...(isKeeper ? [{ name: "user", label: "May user", help: "you, if it is empty" } as const] : []),
     { name: "name", label: "with", help: "a queue, an exchange or an address" },
     { name: "destination", label: "and", help: "where to, of what is moved, copied or bound" },
   ] as const;
   return (
     <>
       <div class="page-head">
-        <h1>Users</h1>
+        <h1>{isKeeper ? "Users" : "What you may do"}</h1>
       </div>
-      {users.problem.value ? (
+      {!isKeeper ? null : users.problem.value ? (
         <Refusal problem={users.problem.value} />
       ) : (
         <Table
@@ -72,4 +67,4 @@ function Users({ query }: PageProps) {
   );
 }
 
-export const usersPage: Page = { path: "users", title: "Users", inNavigation: true, view: Users };
+export const usersPage: Page = { path: "users", title: "Users", inNavigation: true, needs: "change-permissions", view: Users };

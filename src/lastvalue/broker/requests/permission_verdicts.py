@@ -5,7 +5,7 @@ from typing import Any, Final
 from lastvalue.broker.administration.request import Request, Response, text_in
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.rights.owner import Owner
-from lastvalue.broker.rights.verbs import NEEDS, Verb
+from lastvalue.broker.rights.verbs import NEEDS, WITHOUT_LEADING, Verb
 
 MAY: Final = "MAY"
 
@@ -14,7 +14,8 @@ def permission_verdicts(broker: Broker, request: Request, owner: Owner) -> Respo
     """The answer to MAY: for a `user` and a `name` whether each verb is allowed, and which right is missing.
 
     Everybody may ask about themselves. `destination` is the other name of verbs that have two. Without
-    `name` only the verbs that need none are told.
+    `name` only the verbs that need none are told. `follows` is the leader that this broker follows, empty if
+    it is not known, or None; meanwhile it does nothing that `needs_leader`.
     """
     user = text_in(request.body, "user") or owner.principal
     broker.authorization.check_owned(owner, user, Verb.CHANGE_PERMISSIONS)
@@ -30,6 +31,7 @@ def permission_verdicts(broker: Broker, request: Request, owner: Owner) -> Respo
                 "meaning": verb.value,
                 "allowed": missing is None,
                 "lacks": "" if missing is None else f"{missing[0]} {missing[1]!r}",
+                "needs_leader": verb not in WITHOUT_LEADING,
             }
         )
-    return Response(200, "OK", {"user": user, "verbs": verdicts})
+    return Response(200, "OK", {"user": user, "verbs": verdicts, "follows": broker.authorization.leader})

@@ -52,6 +52,16 @@ def test_a_question_without_a_name_is_about_the_broker_s_own_names() -> None:
     assert "publish" not in {each["verb"] for each in verbs}
 
 
+def test_a_follower_says_whom_it_follows_and_what_it_leaves_to_the_leader() -> None:
+    broker = broker_with_users()
+    assert asked(broker, "bob").body["follows"] is None
+    broker.authorization.leader = "two:5672"
+    answer = asked(broker, "bob", name="prices").body
+    assert answer["follows"] == "two:5672"
+    needs = {each["verb"]: each["needs_leader"] for each in answer["verbs"]}
+    assert (needs["publish"], needs["purge-queue"], needs["browse"]) == (True, True, False)
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [({"user": "ann"}, 403), ({"name": 5}, 422), ({"user": ["ann"]}, 422)],
