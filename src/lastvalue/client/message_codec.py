@@ -5,6 +5,7 @@ The usual message, with application properties and a body, has a shortcut: the g
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from lastvalue.client.errors import InvalidMessageError
@@ -17,7 +18,7 @@ from lastvalue.codec.amqp10.content import (
     encode_content,
 )
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
-from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
+from lastvalue.codec.amqp10.shortcuts.plain_message import decode_plain_message, encode_plain_message
 from lastvalue.codec.amqp10.values import ULong, Value
 from lastvalue.model.message import MOST_UPDATES
 from lastvalue.model.property_names import (
@@ -71,41 +72,68 @@ def decode_message(payload: bytes) -> Message:
 
     One producer's malformed message must not keep readers from the others on a queue.
     """
+    plain = decode_plain_message(payload)
+    if plain is not None:
+        durable, place, annotations, properties, body = plain
+        return _plain_message(place, annotations, properties, body, durable=durable)
     malformed: str | None = None
     try:
         content = decode_content(payload)
     except DecodeError as error:
         content, malformed = decode_readable(payload), str(error)
-    place = content.delivery_annotations
-    annotations = content.message_annotations
-    # A queue that conflates counts what the producer said in; another says 1.
-    updates = max(_whole_number(place.get(UPDATES)) or 1, _whole_number(annotations.get(UPDATES)) or 1)
-    updates = min(updates, MOST_UPDATES)
-    if UPDATES in annotations:
-        annotations = {name: value for name, value in annotations.items() if name != UPDATES}
-    properties = content.application_properties
-    duplicate_id = _text(properties.get(DUPLICATE_ID))
-    if duplicate_id is not None and duplicate_id.startswith(COUNTED):
-        properties = {name: value for name, value in properties.items() if name != DUPLICATE_ID}
-    else:
-        duplicate_id = None
-    return Message(
+    message = _plain_message(
+        content.delivery_annotations,
+        content.message_annotations,
+        content.application_properties,
         content.body,
-        properties,
-        annotations,
+        durable=content.durable,
+    )
+    return replace(
+        message,
         subject=content.subject,
         message_id=_plain_identifier(content.message_id),
         correlation_id=_plain_identifier(content.correlation_id),
         reply_to=content.reply_to,
         group_id=content.group_id,
         content_type=content.content_type,
-        durable=content.durable,
         priority=content.priority,
         ttl_ms=content.ttl_ms,
+        delivery_count=content.delivery_count,
+        malformed=malformed,
+    )
+
+
+# ---- The usual message
+
+
+def _plain_message(
+    place: Mapping[str, Value],
+    annotations: Mapping[str, Value],
+    properties: Mapping[str, Value],
+    body: Value,
+    *,
+    durable: bool,
+) -> Message:
+    """A message with these sections alone; `place` are its delivery annotations."""
+    updates = 1
+    if UPDATES in place or UPDATES in annotations:
+        # A queue that conflates counts what the producer said in; another says 1.
+        updates = max(_whole_number(place.get(UPDATES)) or 1, _whole_number(annotations.get(UPDATES)) or 1)
+        updates = min(updates, MOST_UPDATES)
+        annotations = {name: value for name, value in annotations.items() if name != UPDATES}
+    duplicate_id = _text(properties.get(DUPLICATE_ID))
+    if duplicate_id is not None and duplicate_id.startswith(COUNTED):
+        properties = {name: value for name, value in properties.items() if name != DUPLICATE_ID}
+    else:
+        duplicate_id = None
+    return Message(
+        body,
+        properties,
+        annotations,
+        durable=durable,
         updates=updates,
         sequence=_whole_number(place.get(SEQUENCE_NUMBER)),
         enqueued_time_ms=_whole_number(place.get(ENQUEUED_TIME)),
-        delivery_count=content.delivery_count,
         token=_text(place.get(PLACE)),
         removed=_text(place.get(REMOVED)),
         snapshot=_text(place.get(SNAPSHOT)),
@@ -114,11 +142,7 @@ def decode_message(payload: bytes) -> Message:
         delta=_text(place.get(DELTA)),
         duplicate_id=duplicate_id,
         replaced_traces=tuple((_text(place.get(REPLACED_TRACES)) or "").split()),
-        malformed=malformed,
     )
-
-
-# ---- The usual message
 
 
 def _is_plain(message: Message) -> bool:

@@ -47,7 +47,7 @@ _ZERO_WIDTH: Final[dict[int, Value]] = {
 }
 
 # [1.0 §1.6] Format code: layout, and the type of the value.
-_FIXED: Final[dict[int, _Reading]] = {
+FIXED: Final[dict[int, _Reading]] = {
     0x50: (struct.Struct(">B"), UByte),
     0x51: (struct.Struct(">b"), Byte),
     0x52: (struct.Struct(">B"), UInt),
@@ -147,7 +147,7 @@ class Decoder:
             return Char(self._take(4).decode("utf-32-be"))
         if code == 0x98:
             return UUID(bytes=self._take(16))
-        reading = _FIXED.get(code)
+        reading = FIXED.get(code)
         if reading is None:
             raise DecodeError(f"0x{code:02x} is not an AMQP 1.0 type")
         layout, kind = reading

@@ -1,12 +1,16 @@
-"""The fast path for a producer's usual message: durable or not, application properties, a body."""
+"""The fast path for the usual message: durable or not, annotations, application properties, a body."""
 
 import struct
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.decoder import FIXED
 from lastvalue.codec.amqp10.errors import EncodeError
 from lastvalue.codec.amqp10.value_codec import encode_value
-from lastvalue.codec.octets import OCTETS
+from lastvalue.codec.amqp10.values import Value
+from lastvalue.codec.octets import OCTETS, number_at
 
 _LONG: Final = struct.Struct(">cq")
 _DOUBLE: Final = struct.Struct(">cd")
@@ -17,6 +21,23 @@ _DURABLE: Final = b"\x00\x53\x70\xc0\x02\x01\x41"
 _APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
 _DATA: Final = b"\x00\x53\x75"
 _AMQP_VALUE: Final = b"\x00\x53\x77"
+
+PlainMessage: TypeAlias = tuple[bool, dict[str, Value], dict[str, Value], dict[str, Value], Value]
+"""Whether it is durable; its delivery annotations, message annotations, application properties; its body."""
+
+_DELIVERY_ANNOTATIONS: Final = 0x71
+_MESSAGE_ANNOTATIONS: Final = 0x72
+_PROPERTIES: Final = 0x74
+_BODY_DATA: Final = 0x75
+_BODY_VALUE: Final = 0x77
+_SMALL_ULONG: Final = 0x53
+_SMALL_MAP: Final = 0xC1
+_SMALL_BINARY: Final = 0xA0
+_SMALL_TEXT: Final = 0xA1
+_SMALL_SYMBOL: Final = 0xA3
+_LARGE_BINARY: Final = 0xB0
+_LARGE_TEXT: Final = 0xB1
+_NOTHING_MORE: Final[dict[int, Value]] = {0x40: None, 0x41: True, 0x42: False}
 
 
 def encode_plain_message(durable: bool, properties: Mapping[Any, object], body: object) -> bytes:
@@ -71,3 +92,87 @@ def _body(body: object) -> bytes:
         size = len(body)
         return _DATA + (b"\xa0" + OCTETS[size] if size < 256 else _SIZE.pack(b"\xb0", size)) + bytes(body)
     return _AMQP_VALUE + encode_value(body)
+
+
+def decode_plain_message(payload: bytes) -> PlainMessage | None:
+    """The parts of a message of the usual form, as `decode_content` has them.
+
+    None is one of another form, which may be malformed.
+    """
+    try:
+        return _parts(payload)
+    except (IndexError, ValueError, struct.error):
+        return None
+
+
+def _parts(payload: bytes) -> PlainMessage:
+    """The parts; raises ValueError, IndexError or struct.error where the form is another one."""
+    durable = payload.startswith(_DURABLE)
+    pos: i64 = len(_DURABLE) if durable else 0
+    maps: dict[int, dict[str, Value]] = {
+        _DELIVERY_ANNOTATIONS: {},
+        _MESSAGE_ANNOTATIONS: {},
+        _PROPERTIES: {},
+    }
+    last: i64 = 0
+    section: i64 = payload[pos + 2]
+    while section < _BODY_DATA:
+        into = maps.get(section)
+        if into is None or section <= last or payload[pos] != 0 or payload[pos + 1] != _SMALL_ULONG:
+            raise ValueError
+        last = section
+        pos = _take_pairs(payload, pos + 3, into)
+        section = payload[pos + 2]
+    if payload[pos] != 0 or payload[pos + 1] != _SMALL_ULONG:
+        raise ValueError
+    body, end = _simple_value(payload, pos + 3)
+    if end != len(payload) or section != (_BODY_DATA if isinstance(body, bytes) else _BODY_VALUE):
+        raise ValueError
+    return durable, maps[_DELIVERY_ANNOTATIONS], maps[_MESSAGE_ANNOTATIONS], maps[_PROPERTIES], body
+
+
+def _take_pairs(data: bytes, pos: i64, into: dict[str, Value]) -> i64:
+    """Add the pairs of the map at this place; returns where it ends."""
+    end: i64 = pos + 2 + data[pos + 1]
+    values: i64 = data[pos + 2]
+    if data[pos] != _SMALL_MAP:
+        raise ValueError
+    pos += 3
+    while pos < end:
+        kind: i64 = data[pos]
+        start: i64 = pos + 2
+        pos = start + data[pos + 1]
+        if kind == _SMALL_SYMBOL:
+            name = data[start:pos].decode("ascii")
+        elif kind == _SMALL_TEXT:
+            name = data[start:pos].decode("utf-8")
+        else:
+            raise ValueError
+        into[name], pos = _simple_value(data, pos)
+    if pos != end or 2 * len(into) != values:
+        raise ValueError
+    return end
+
+
+def _simple_value(data: bytes, pos: i64) -> tuple[Value, i64]:
+    """A value of a simple type, and where it ends."""
+    code: i64 = data[pos]
+    fixed = FIXED.get(code)
+    if fixed is not None:
+        layout, kind = fixed
+        raw = layout.unpack_from(data, pos + 1)[0]
+        return (raw if kind is int or kind is float else kind(raw)), pos + 1 + layout.size
+    start: i64 = pos + 2
+    if code in (_SMALL_TEXT, _SMALL_BINARY):
+        end: i64 = start + data[pos + 1]
+    elif code in (_LARGE_TEXT, _LARGE_BINARY):
+        start = pos + 5
+        end = start + number_at(data, pos + 1)
+    elif code in _NOTHING_MORE:
+        return _NOTHING_MORE[code], pos + 1
+    else:
+        raise ValueError
+    if end > len(data):
+        raise ValueError
+    octets = data[start:end]
+    return (octets.decode("utf-8") if code & 1 else octets), end
