@@ -15,7 +15,7 @@ WORKERS ?= 3
 # $(1) is the run, whose tests `tests/runs.toml` lists; they begin in the order of `tests/conftest.py`.
 run_tests = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --run $(1) --junit-xml=$(RESULTS)/$(1).xml
 
-.PHONY: abuse cluster-demo cluster-faults help setup demo site wheel console live chart mutations test test-all test-quick test-rest tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity simulate soak spark-matrix suites clients docs check format bench bench-guard clean
+.PHONY: abuse cluster-demo cluster-faults help setup demo site wheel console live chart mutations test test-all test-quick test-rest tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity release-check simulate soak spark-matrix suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -148,7 +148,7 @@ crowds: setup  ## 2,000 connections, 10,000 links, storms and abuse; memory and 
 	LASTVALUE_CONNECTIONS=2000 LASTVALUE_LINKS=10000 $(BIN)/python -m pytest -s --timeout=900 tests/interop/test_crowds.py $(PYTEST)
 
 suites: setup  ## run the test suites that foreign clients bring, and write the table of what passed
-	for each in python_clients go_clients qpid_python joram_jms; do $(BIN)/python tests/suites/$$each.py --write; done
+	for each in python_clients go_clients rust_clients qpid_python joram_jms; do $(BIN)/python tests/suites/$$each.py --write; done
 
 soak: setup  ## mixed clients for half an hour (SOAK_S=1800); memory and descriptors as after the warm-up
 	LASTVALUE_SOAK_S=$(SOAK_S) $(BIN)/python -m pytest -s tests/interop/test_soak.py $(PYTEST)
@@ -169,6 +169,9 @@ once: setup  ## a pipeline of a million updates whose driver, workers and broker
 
 docs: setup  ## write the tables of the docs that follow from declarations: settings, options of queues
 	$(BIN)/python tests/architecture/reference_tables.py
+
+release-check: setup  ## what the release workflow does, without containers: build, check, install, use
+	$(BIN)/python packaging/release_check.py
 
 site: setup  ## the website of the documentation, into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

@@ -39,7 +39,7 @@ TOOLS = (
     *("pytest", "pytest-timeout", "pytest-rerunfailures", "python-dotenv", "requests", "setuptools<81"),
     *("aiomisc", "aiomisc-pytest", "shortuuid", "timeout-decorator"),
 )
-TIMEOUT_S = 1800
+TIMEOUT_S = 3600
 _COUNT = re.compile(r"(\d+) (passed|failed|errors?|skipped)")
 _TOTALS = re.compile(r"Totals: (\d+) tests, (\d+) passed")
 
@@ -47,6 +47,10 @@ _TOTALS = re.compile(r"Totals: (\d+) tests, (\d+) passed")
 NOT_OURS = (
     "test_api.py::ApiFunctionalTests::test_api_cluster_name",
     "test_api.py::ApiFunctionalTests::test_api_with_inaccessible",
+)
+CLOSED_SOON = (
+    "test_reconnect_channel_snapshot.py::test_create_channels_during_reconnect",
+    "test_memory_leak.py::test_leak_unclosed_channel",
 )
 
 
@@ -70,7 +74,13 @@ class Suite:
 
 
 SUITES = {
-    "aio_pika": Suite("10.2.1", ("tests",), starts_containers=True),
+    "aio_pika": Suite(
+        "10.2.1",
+        ("tests", *(f"--deselect=tests/{each}" for each in CLOSED_SOON)),
+        "`test_create_channels_during_reconnect` and `test_leak_unclosed_channel` pass or fail by how soon "
+        "`connection.close` is answered: within a millisecond or so the client is not ready for it",
+        starts_containers=True,
+    ),
     "amqp": Suite("5.4.2", ("t/integration", "-k", "not tls"), "TLS: it asks a public host"),
     "amqpstorm": Suite(
         "3.1.4",

@@ -88,7 +88,7 @@ class ChannelRun(ProducerRun):
         if head.immediate and self.transaction is None and self._event is not None:
             self._producer.check_immediate()
             if not self._producer.has_taker(target.node, head.key, message, self.arrival_ms):
-                self._producer.give_back(self._event, NO_CONSUMERS, "no consumer takes it at once")
+                self._producer.give_back(self._event, NO_CONSUMERS)
                 self.pass_by()
                 self._go_past(1, True, False)
                 return None
@@ -144,7 +144,7 @@ class ChannelRun(ProducerRun):
         """See ProducerRun; a mandatory message returns, and its exchange may refuse a confirm."""
         event = self._event
         if event is not None and self._head.mandatory:
-            self._producer.give_back(event, NO_ROUTE, "no queue gets it")
+            self._producer.give_back(event, NO_ROUTE)
         if rejected and self._producer.confirms is not None:
             return ReplyError(NO_ROUTE, "no queue gets it")
         return None

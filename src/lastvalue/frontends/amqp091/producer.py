@@ -10,7 +10,7 @@ from lastvalue.broker.rights.verbs import Verb
 from lastvalue.broker.routing.exchange_spec import ExchangeType
 from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.transactions import Transaction
-from lastvalue.codec.amqp091.errors import NO_ROUTE, NOT_IMPLEMENTED, ReplyError
+from lastvalue.codec.amqp091.errors import NAMES, NO_ROUTE, NOT_IMPLEMENTED, ReplyError
 from lastvalue.codec.amqp091.message_decoder import decode_message
 from lastvalue.codec.amqp091.methods import PublishHead, place_of
 from lastvalue.codec.amqp091.reply_to import with_reply_queue
@@ -174,10 +174,10 @@ class ChannelProducer(Producer):
                     return True
         return False
 
-    def give_back(self, event: Published, code: int, text: str) -> None:
-        """Return a message."""
+    def give_back(self, event: Published, code: int) -> None:
+        """Return a message; [RabbitMQ] the text is the name of the code, which clients compare."""
         place = place_of(event.head.raw_exchange, event.head.raw_key)
-        self._channel.give_back(code, text, (place, event.header, event.body))
+        self._channel.give_back(code, NAMES[code], (place, event.header, event.body))
 
     # ------------------------------------------------------------------ transactions
 
@@ -201,7 +201,7 @@ class ChannelProducer(Producer):
     def give_all_back(self, events: list[Published]) -> None:
         """Return messages that no queue gets."""
         for event in events:
-            self.give_back(event, NO_ROUTE, "no queue gets it")
+            self.give_back(event, NO_ROUTE)
 
     # ------------------------------------------------------------------ what stops producers
 
