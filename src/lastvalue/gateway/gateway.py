@@ -1,5 +1,6 @@
 """The gateway's application: its routes, and what holds for all of them."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -33,6 +34,8 @@ from lastvalue.http.option_routes import option_routes
 from lastvalue.http.origin_check import OriginCheck
 from lastvalue.http.problems import add_problem_handlers
 from lastvalue.http.queue_routes import queue_routes
+from lastvalue.http.recent_figures import keep_figures
+from lastvalue.http.replay_routes import replay_routes
 from lastvalue.http.request_bounds import RequestBounds
 from lastvalue.http.session_routes import session_routes
 from lastvalue.http.table_routes import table_routes
@@ -46,6 +49,7 @@ ROUTES: Final = (
     follow_routes,
     table_routes,
     history_routes,
+    replay_routes,
     explanation_routes,
     exchange_routes,
     connection_routes,
@@ -87,7 +91,10 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        keeping = asyncio.create_task(keep_figures(settings.url, access.connections, access.recent))
         yield
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
         await access.close()
 
     gateway = FastAPI(

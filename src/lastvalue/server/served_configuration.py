@@ -56,6 +56,10 @@ class ServedConfiguration(ConfigurationFile):
         self._options_of = options_of
         self.is_applied = True
 
+    def name(self) -> str:
+        """See ConfigurationFile."""
+        return str(self._file.absolute())
+
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - overrides
         """Read the file and apply what differs; with faults in the file nothing changes."""
         refused = self._reload(prune=prune, dry_run=dry_run)
