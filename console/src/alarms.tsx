@@ -1,6 +1,6 @@
 /** What is wrong with the broker, above every page. */
 import { Icon } from "./components/icon";
-import { duration } from "./format";
+import { count, duration } from "./format";
 import { usePolled } from "./polled";
 import { may } from "./rights";
 
@@ -16,10 +16,19 @@ interface Facts {
 const ASKED_EVERY_MS = 5000;
 const CERTIFICATE_ENDS_SOON_MS = 14 * 86_400_000;
 
-/** Shown to those who may see the broker's statistics. */
+/** A queue holds more than the threshold that the broker was started with. */
+interface Alert {
+  queue: string;
+  what: "messages" | "age_s";
+  value: number;
+  most: number;
+}
+
+/** What is wrong with queues is shown to those who may see them, the rest to those who may see the broker's statistics. */
 export function Alarms() {
   const { data } = usePolled<Facts>(may("show-broker") ? "/broker" : null, ASKED_EVERY_MS);
-  const alarms = data.value ? raised(data.value) : [];
+  const queues = usePolled<{ alerts: readonly Alert[] }>("/alerts", 2 * ASKED_EVERY_MS);
+  const alarms = [...(data.value ? raised(data.value) : []), ...(queues.data.value?.alerts ?? []).map(crossed)];
   if (alarms.length === 0) return null;
   return (
     <div class="alarm" role="alert">
@@ -41,6 +50,11 @@ function raised(facts: Facts): string[] {
     ...certificate(facts),
     ...(facts.config_reload_ok === false ? ["The configuration file could not be applied when it was read last"] : []),
   ];
+}
+
+function crossed({ queue, what, value, most }: Alert): string {
+  if (what === "messages") return `Queue ${queue} has ${count(value)} messages, more than ${count(most)}`;
+  return `Queue ${queue} has a message that came ${duration(1000 * value)} ago, longer than ${duration(1000 * most)}`;
 }
 
 function certificate({ now_ms: nowMs, certificate_expires_ms: endsMs }: Facts): string[] {

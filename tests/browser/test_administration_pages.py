@@ -220,6 +220,20 @@ async def test_an_alarm_is_above_every_page(page: Page, address: str, server: Br
     await expect(strip).to_have_count(0)
 
 
+async def test_an_alert_of_a_queue_is_above_every_page(
+    page: Page, server: BrokerServer, broker: Connection
+) -> None:
+    await broker.declare("orders")
+    async with served_gateway(GatewaySettings(url=f"amqp://127.0.0.1:{server.port}", port=0)) as gateway:
+        alert = {"queue": "orders", "what": "messages", "value": 1200, "most": 1000}
+        gateway.take_figures({"time_ms": 1, "alerts": [alert]})
+        await logged_in(page, f"{gateway.url}/console/", "exchanges")
+        strip = page.get_by_role("alert")
+        await expect(strip).to_have_text("Queue orders has 1,200 messages, more than 1,000")
+        assert await violations_of_both_themes(page) == []
+        await page.goto("about:blank")
+
+
 async def test_plots_begin_with_the_hour_that_the_gateway_kept(page: Page, server: BrokerServer) -> None:
     settings = GatewaySettings(url=f"amqp://127.0.0.1:{server.port}", port=0)
     async with served_gateway(settings) as gateway:

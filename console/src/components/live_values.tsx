@@ -77,53 +77,56 @@ export function LiveValues({ table, label, onOpen, nowMs, height = 480 }: LiveVa
     event.preventDefault();
   };
   return (
-    <div
-      ref={frame}
-      class="live"
-      tabIndex={0}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-      aria-colcount={columns.length}
-      aria-activedescendant={rows[focused.value] ? `row-${focused.value}` : undefined}
-      onScroll={(event) => (top.value = event.currentTarget.scrollTop)}
-      onKeyDown={move}
-    >
-      <div class="live-rows" role="rowgroup" style={{ height: `${(rows.length + 1) * ROW_PX}px`, "--columns": table.columns.length, "--grid": grid }}>
-        <div class="live-row head" role="row" aria-rowindex={1}>
-          {columns.map((column) => (
-            <div
-              key={column}
-              class={numeric.has(column) ? "number" : ""}
-              role="columnheader"
-              aria-sort={order.value.column !== column ? "none" : order.value.descends ? "descending" : "ascending"}
-            >
-              <button type="button" class="plain" onClick={() => sort(column)}>
-                {column}
-                <span class="order" aria-hidden="true">
-                  {order.value.column !== column ? "" : order.value.descends ? "▼" : "▲"}
-                </span>
-              </button>
-            </div>
+    <>
+      {rows.length === 0 && <p class="muted">There are no values, or none that fits.</p>}
+      <div
+        ref={frame}
+        class="live"
+        tabIndex={0}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        aria-colcount={columns.length}
+        aria-activedescendant={rows[focused.value] ? `row-${focused.value}` : undefined}
+        onScroll={(event) => (top.value = event.currentTarget.scrollTop)}
+        onKeyDown={move}
+      >
+        <div class="live-rows" role="rowgroup" style={{ height: `${(rows.length + 1) * ROW_PX}px`, "--columns": table.columns.length, "--grid": grid }}>
+          <div class="live-row head" role="row" aria-rowindex={1}>
+            {columns.map((column) => (
+              <div
+                key={column}
+                class={numeric.has(column) ? "number" : ""}
+                role="columnheader"
+                aria-sort={order.value.column !== column ? "none" : order.value.descends ? "descending" : "ascending"}
+              >
+                <button type="button" class="plain" onClick={() => sort(column)}>
+                  {column}
+                  <span class="order" aria-hidden="true">
+                    {order.value.column !== column ? "" : order.value.descends ? "▼" : "▲"}
+                  </span>
+                </button>
+              </div>
+            ))}
+          </div>
+          {seen.map((row, index) => (
+            <LiveRow
+              key={row.id}
+              row={row}
+              at={first + index}
+              columns={columns}
+              numeric={numeric}
+              isPinned={table.pinned.has(row.id)}
+              isFocused={first + index === focused.value}
+              isFresh={now - row.changedMs < FLASH_MS && row.changes > 0}
+              ageMs={nowMs() - (row.value.enqueued_time_ms ?? 0)}
+              onOpen={() => ((focused.value = first + index), onOpen(row))}
+              onPin={() => table.pin(row.id)}
+            />
           ))}
         </div>
-        {seen.map((row, index) => (
-          <LiveRow
-            key={row.id}
-            row={row}
-            at={first + index}
-            columns={columns}
-            numeric={numeric}
-            isPinned={table.pinned.has(row.id)}
-            isFocused={first + index === focused.value}
-            isFresh={now - row.changedMs < FLASH_MS && row.changes > 0}
-            ageMs={nowMs() - (row.value.enqueued_time_ms ?? 0)}
-            onOpen={() => ((focused.value = first + index), onOpen(row))}
-            onPin={() => table.pin(row.id)}
-          />
-        ))}
       </div>
-    </div>
+    </>
   );
 }
 

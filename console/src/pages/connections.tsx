@@ -180,10 +180,14 @@ function columnsOf(kind: Kind, { now, gateways, waits: waiting, close }: Context
         title: "Waits for",
         cell: (peer) => (waiting.has(String(peer["name"])) ? <State tone="warn" text={waiting.get(String(peer["name"])) ?? ""} /> : ""),
       },
-      number("received", "Published"),
-      number("delivered", "Delivered"),
-      number("bytes_in", "In", bytes),
-      number("bytes_out", "Out", bytes),
+      {
+        ...number("received", "Messages in, out"),
+        cell: (peer) => `${count(Number(peer["received"]))}, ${count(Number(peer["delivered"]))}`,
+      },
+      {
+        ...number("bytes_in", "Bytes in, out", bytes),
+        cell: (peer) => `${bytes(Number(peer["bytes_in"]))}, ${bytes(Number(peer["bytes_out"]))}`,
+      },
       ago("since_ms", "Since"),
       connection,
     ];

@@ -72,6 +72,7 @@ function Users({ asked }: { asked: Record<string, string> }) {
       ) : (
         <Table
           caption="Users"
+          isNarrow
           columns={[
             { name: "user", title: "User", cell: (user) => user.user },
             { name: "rules", title: "Rules", cell: (user) => user.rules.map((rule) => <code class="rule" key={rule}>{rule}</code>) },
@@ -197,6 +198,7 @@ function RightsOf({ asked, isKeeper }: { asked: Record<"user" | "name" | "destin
         <Refusal problem={problem.value} />
       ) : (
         <Table
+          isNarrow
           caption={`What is allowed to ${who || "the user"}`}
           columns={[
             { name: "allowed", title: "Allowed", cell: ({ allowed }) => <span class={allowed ? "tag on" : "tag bad"}>{allowed ? "yes" : "no"}</span> },

@@ -146,6 +146,7 @@ def gateway_settings(options: "ServerOptions", port: int) -> "GatewaySettings":
             certificate=None if options.tls_certificate is None else str(options.tls_certificate),
             private_key=None if options.tls_key is None else str(options.tls_key),
             tables=options.http_tables,
+            webhook=options.http_webhook,
             # A store in a log has no directory of its own.
             sessions=str(options.store / SESSIONS) if isinstance(options.store, Path) else None,
         )

@@ -329,11 +329,13 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
 def _start_gateway(server: "BrokerServer") -> None:
     from lastvalue.server.gateway_figures import gateway_figures
     from lastvalue.server.log_events import SERVER_LISTENING
+    from lastvalue.server.queue_alerts import read_threshold
 
     started = broker_gateway(server.options, server.port)
     if started is not None:
         server.gateway, url = started
-        server.gateway.start(partial(gateway_figures, server.broker))
+        thresholds = [read_threshold(each) for each in server.options.http_alerts]
+        server.gateway.start(partial(gateway_figures, server.broker, thresholds))
         print(f"listening on {url}", flush=True)
         SERVER_LISTENING.log(url=url)
 

@@ -18,6 +18,7 @@ from lastvalue.compat.rabbitmq.management_routes import management_routes
 from lastvalue.compat.rabbitmq.peer_routes import peer_routes
 from lastvalue.compat.rabbitmq.user_routes import user_routes
 from lastvalue.http.administration_routes import administration_routes
+from lastvalue.http.alert_routes import alert_routes
 from lastvalue.http.broker_access import BrokerAccess
 from lastvalue.http.connection_routes import connection_routes
 from lastvalue.http.console_routes import console_routes
@@ -50,6 +51,7 @@ ROUTES: Final = (
     table_routes,
     history_routes,
     replay_routes,
+    alert_routes,
     explanation_routes,
     exchange_routes,
     connection_routes,

@@ -7,7 +7,7 @@ import ssl
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import uvicorn
 
@@ -97,10 +97,11 @@ class GatewayServer:
         else:
             _log_change(files, None)
 
-    def take_figures(self, figures: Mapping[str, float]) -> None:
-        """Keep figures that the broker tells; another thread may call this. See RecentFigures."""
+    def take_figures(self, figures: Mapping[str, Any]) -> None:
+        """Keep figures and `alerts` that the broker tells; one other thread may call this."""
         access: BrokerAccess = self._gateway.state.access
         access.recent.add(figures)
+        access.alerts.take(figures.get("alerts", ()))
 
     def stop(self) -> None:
         """End `serve`; another thread may call this."""

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection, Request
 
 from lastvalue.client import Connection
 from lastvalue.client.management import on_behalf_of
+from lastvalue.http.alerts import Alerts
 from lastvalue.http.broker_connections import BrokerConnections
 from lastvalue.http.caller import ANONYMOUS, Caller, read_caller
 from lastvalue.http.encoded_paths import segment
@@ -34,6 +35,7 @@ class BrokerAccess:
         connections: its connections to the broker.
         sessions: of browsers.
         recent: figures of the last hour.
+        alerts: of queues.
         followers: how many follow a queue.
         watches: of queues, which followers share.
         own_watches: how many followers have one of their own.
@@ -45,6 +47,7 @@ class BrokerAccess:
         self.connections = BrokerConnections(settings)
         self.sessions = Sessions(self.connections, SessionFile(settings.sessions))
         self.recent = RecentFigures()
+        self.alerts = Alerts(settings.webhook)
         self.followers = 0
         self.watches = SharedWatches()
         self.own_watches = 0

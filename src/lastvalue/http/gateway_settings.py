@@ -24,6 +24,7 @@ class GatewaySettings:
         certificate, private_key: files of its own TLS, or None.
         sessions: the file that keeps sessions of browsers for its next process, or None.
         tables: those of `lastvalue pipeline history`, for records that the broker no longer has.
+        webhook: the URL that hears of alerts, or None.
         tls: how the broker's certificate is checked; None trusts the authorities of the machine.
     """
 
@@ -37,6 +38,7 @@ class GatewaySettings:
     private_key: str | None = None
     sessions: str | None = None
     tables: Path | str | None = None
+    webhook: str | None = None
     tls: ssl.SSLContext | None = None
 
     def __post_init__(self) -> None:

@@ -31,7 +31,7 @@ class RecentFigures:
     def __init__(self) -> None:
         self._kept: deque[tuple[int, tuple[float, ...]]] = deque(maxlen=MOST_KEPT)
 
-    def add(self, figures: Mapping[str, float]) -> None:
+    def add(self, figures: Mapping[str, Any]) -> None:
         """Keep figures by name, of `time_ms`; those that are not there are 0."""
         values = tuple(float(figures.get(name, 0)) for name in (*SUMS, *OF_BROKER))
         self._kept.append((int(figures["time_ms"]), values))

@@ -25,7 +25,7 @@ _STEADY_S: Final = 60.0
 _ENDS_WITHIN_S: Final = 10.0
 
 
-Figures = Callable[[], Awaitable[dict[str, float]]]
+Figures = Callable[[], Awaitable[dict[str, Any]]]
 """Returns what the gateway keeps of the broker."""
 
 

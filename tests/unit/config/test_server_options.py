@@ -54,6 +54,8 @@ def sample(setting: ServerSetting) -> tuple[Any, str]:
         "protocols": ((AMQP_10,), AMQP_10),
         "store_monitors": (("http://one:8222",), "http://one:8222"),
         "advertise": ("one:5672", "one:5672"),
+        "http_alerts": (("orders:messages=9",), "orders:messages=9"),
+        "http_webhook": ("https://alerts/x", "https://alerts/x"),
         "log_level": (("store=debug",), "store=debug"),
         "log_format": (LogFormat.JSON, "json"),
     }
