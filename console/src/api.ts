@@ -84,7 +84,8 @@ export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
   if (asked.signal?.aborted) end();
   try {
     const answer = await request(path, { ...asked, signal: ended.signal });
-    return (answer.status === 204 ? undefined : await answer.json()) as T;
+    const text = await answer.text();
+    return (text === "" ? undefined : JSON.parse(text)) as T;
   } catch (error) {
     if (!ended.signal.aborted || asked.signal?.aborted) throw error;
     reachable.value = false;

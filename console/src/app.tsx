@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { loginNeeded, reachable } from "./api";
+import { Alarms } from "./alarms";
 import { Icon } from "./components/icon";
 import { Waiting } from "./components/states";
 import { sayError, Toasts } from "./components/toast";
@@ -30,7 +31,14 @@ export function App() {
             The broker does not answer. The console goes on when it does.
           </p>
         )}
-        {user.value === undefined ? <Session /> : <Current />}
+        {user.value === undefined ? (
+          <Session />
+        ) : (
+          <>
+            <Alarms />
+            <Current />
+          </>
+        )}
       </main>
       <Toasts />
     </div>

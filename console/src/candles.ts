@@ -38,4 +38,17 @@ export class Candles {
     this.list.push({ startMs, open, high, low, close });
     if (this.list.length > MOST) this.list.shift();
   }
+
+  /** Put candles before these: what was known earlier. One interval may be in both. */
+  precede(earlier: readonly Candle[]): void {
+    const later = this.list.splice(0);
+    const firstMs = later[0]?.startMs ?? Infinity;
+    this.list.push(...earlier.filter((candle) => candle.startMs <= firstMs).map((candle) => ({ ...candle })));
+    for (const { startMs, ...prices } of later) {
+      const last = this.list.at(-1);
+      if (last?.startMs === startMs) this.add(startMs, prices);
+      else this.list.push({ startMs, ...prices });
+    }
+    this.list.splice(0, Math.max(0, this.list.length - MOST));
+  }
 }

@@ -7,6 +7,12 @@ import { Snapshots } from "./snapshots";
 
 const RATE_EVERY_MS = 1000;
 
+/** Values that reached the browser, and updates that they stood for, each second. */
+export interface Rate {
+  values: number;
+  updates: number;
+}
+
 export interface Taker {
   take: (value: Value) => void;
   remove: (key: string) => void;
@@ -20,8 +26,8 @@ export function useFollowed(queue: string, taker: Taker, parameters: Record<stri
     () => ({
       problem: signal<Problem | null>(null),
       isLive: signal(false),
-      /** Values that reached the browser, and updates that they stood for, each second. */
-      rate: signal({ values: 0, updates: 0 }),
+      /** Null until a whole second was measured after the values that there were at first. */
+      rate: signal<Rate | null>(null),
       sample: signal<Value | null>(null),
     }),
     [],
@@ -34,9 +40,13 @@ export function useFollowed(queue: string, taker: Taker, parameters: Record<stri
     const known = new Map<string, { updates: number; partition: number; snapshot: number }>();
     const snapshots = new Snapshots();
     const lost = new Set<number>();
+    let sinceMs = performance.now();
     const timer = setInterval(() => {
-      state.rate.value = { values, updates };
-      [values, updates] = [0, 0];
+      const nowMs = performance.now();
+      const passedS = (nowMs - sinceMs) / 1000;
+      if (state.isLive.value && passedS > 0.9) state.rate.value = { values: Math.round(values / passedS), updates: Math.round(updates / passedS) };
+      if (state.isLive.value && passedS <= 0.9) return;
+      [values, updates, sinceMs] = [0, 0, nowMs];
     }, RATE_EVERY_MS);
     void follow(
       path,
@@ -61,6 +71,7 @@ export function useFollowed(queue: string, taker: Taker, parameters: Record<stri
         snapshotEnd: ({ resumed, partition = 0 }) => {
           snapshots.end(partition);
           lost.delete(partition);
+          if (!state.isLive.value) [values, updates, sinceMs] = [0, 0, performance.now()];
           state.isLive.value = lost.size === 0;
           if (resumed) return;
           for (const [key, seen] of known) {

@@ -48,6 +48,13 @@ export function moment(ms: number): string {
   return date.toISOString().slice(0, 23).replace("T", " ");
 }
 
+/** The time zone of the browser at a moment, as in `UTC+01:00`. */
+export function zone(ms: number): string {
+  const minutes = -new Date(ms).getTimezoneOffset();
+  const two = (part: number): string => String(Math.floor(part)).padStart(2, "0");
+  return `UTC${minutes < 0 ? "-" : "+"}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+}
+
 /** A value of a message in one line. */
 export function shown(value: unknown): string {
   if (value === undefined) return "";

@@ -1,20 +1,19 @@
 /** Samples of a number over time, and the rates between those of a counter. */
 
 const MOST = 240;
+/** Of an hour: what the gateway kept, and what came while the page is open. */
+export const OF_AN_HOUR = 2200;
 
 export class Samples {
+  constructor(private readonly most = MOST) {}
+
   readonly timesMs: number[] = [];
   readonly values: number[] = [];
 
-  /** Add a sample of a counter; one that went back has begun again, which ends what was before. */
+  /** Add a sample of a counter. */
   add(timeMs: number, value: number): void {
-    const last = this.values.at(-1);
     const lastMs = this.timesMs.at(-1);
     if (lastMs !== undefined && timeMs <= lastMs) return;
-    if (last !== undefined && value < last) {
-      this.timesMs.length = 0;
-      this.values.length = 0;
-    }
     this.addLevel(timeMs, value);
   }
 
@@ -22,7 +21,7 @@ export class Samples {
   addLevel(timeMs: number, value: number): void {
     this.timesMs.push(timeMs);
     this.values.push(value);
-    if (this.values.length > MOST) {
+    if (this.values.length > this.most) {
       this.timesMs.shift();
       this.values.shift();
     }
@@ -33,14 +32,18 @@ export class Samples {
     const end = this.values.length - 1;
     const start = Math.max(0, end - over);
     if (end < 1) return undefined;
-    return (1000 * (at(this.values, end) - at(this.values, start))) / (at(this.timesMs, end) - at(this.timesMs, start));
+    return this.rateOf(start, end);
   }
 
   /** The rates in 1/s between samples. */
   rates(): number[] {
-    return this.values
-      .slice(1)
-      .map((value, index) => (1000 * (value - at(this.values, index))) / (at(this.timesMs, index + 1) - at(this.timesMs, index)));
+    return this.values.slice(1).map((_, index) => this.rateOf(index, index + 1));
+  }
+
+  /** A counter that went back has begun again, or a queue of the sum is gone: nothing is known of that step. */
+  private rateOf(start: number, end: number): number {
+    const more = at(this.values, end) - at(this.values, start);
+    return Math.max(0, (1000 * more) / (at(this.timesMs, end) - at(this.timesMs, start)));
   }
 }
 
@@ -48,10 +51,13 @@ export class Samples {
 export class SampleSets {
   private readonly sets = new Map<string, Samples>();
 
-  constructor(private readonly most = 400) {}
+  constructor(
+    private readonly most = 400,
+    private readonly samplesOfEach = MOST,
+  ) {}
 
   of(name: string): Samples {
-    const found = this.sets.get(name) ?? new Samples();
+    const found = this.sets.get(name) ?? new Samples(this.samplesOfEach);
     this.sets.delete(name);
     this.sets.set(name, found);
     if (this.sets.size > this.most) this.sets.delete(this.sets.keys().next().value as string);

@@ -1,6 +1,8 @@
 """The pages of connections, exchanges, the pipeline and what administrators look after, in a real browser."""
 
 import io
+import re
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -9,16 +11,19 @@ import pytest
 import pytest_asyncio
 from accessibility import violations_of_both_themes
 from playwright.async_api import Page, expect
+from served_gateway import served_gateway
 from waiting import until_answer
 
 from lastvalue.broker.administration.cluster_requests import Cluster
 from lastvalue.cli.served_pipeline import ServedPipeline
 from lastvalue.client import Connection, Message, connect
-from lastvalue.client.errors import DetachedError
+from lastvalue.client.errors import AuthenticationError, DetachedError
 from lastvalue.config.toml_reader import parse_toml
+from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.log_output import LogOutput
 from lastvalue.server.recent_lines import RecentLines
+from lastvalue.server.served_configuration import ServedConfiguration
 from lastvalue.server.users import Users
 
 CONFIGURATION = """
@@ -86,6 +91,11 @@ async def test_a_consumer_tells_what_it_waits_for_and_its_connection_is_closed(
                 await anext(closed)
         await page.get_by_role("link", name="connections", exact=True).click()
         name = str((await broker.statistics("consumer"))[0]["connection"])
+        await expect(page.get_by_role("row", name=name)).to_contain_text("127.0.0.1:")
+        await expect(page.get_by_role("row", name=name)).to_contain_text("no TLS")
+        # The gateway's own connection is this page's.
+        await expect(page.get_by_role("row", name="lastvalue-http-")).to_contain_text("gateway")
+        await expect(page.get_by_role("button", name="Close amqp")).to_have_count(1)
         await page.get_by_role("button", name=f"Close {name}").click()
         await page.get_by_role("button", name="Close the connection").click()
         await expect(page.get_by_role("status")).to_contain_text(f"closed {name}")
@@ -138,6 +148,8 @@ async def test_the_store_is_shown_and_a_snapshot_written(
     await page.get_by_label("Directory").fill(str(tmp_path / "copy"))
     await page.get_by_role("button", name="Begin").click()
     await expect(page.get_by_label("The last snapshot")).to_contain_text("done")
+    await expect(page.get_by_label("The last snapshot")).to_contain_text(f"--restore {tmp_path / 'copy'}")
+    await expect(page.locator(".figures")).to_contain_text(re.compile("99 % take up to\\d+ ms"))
     assert await violations_of_both_themes(page) == []
 
 
@@ -152,9 +164,112 @@ async def test_a_user_s_rights_are_explained(page: Page, address: str, server: B
     assert await violations_of_both_themes(page) == []
 
 
+async def test_users_are_added_changed_and_deleted(page: Page, address: str, server: BrokerServer) -> None:
+    await logged_in(page, address, "users")
+    dialog = page.get_by_role("dialog")
+    await page.get_by_role("button", name="Add a user").click()
+    await dialog.get_by_label("Name", exact=True).fill("eve")
+    await dialog.get_by_label("Password", exact=True).fill("secret")
+    await dialog.get_by_label("The password again").fill("other")
+    await dialog.get_by_label("Rules, one a line").fill("read prices\nbrowse prices.*")
+    await dialog.get_by_role("button", name="Add").click()
+    await expect(dialog.get_by_role("alert")).to_have_text("The two passwords differ")
+    await dialog.get_by_label("The password again").fill("secret")
+    await dialog.get_by_role("button", name="Add").click()
+    row = page.get_by_role("row").filter(has=page.get_by_role("link", name="eve", exact=True))
+    await expect(row).to_contain_text("read prices")
+    assert await violations_of_both_themes(page) == []
+    url = f"127.0.0.1:{server.port}"
+    async with connect(f"amqp://eve:secret@{url}"):
+        pass
+    await page.get_by_role("button", name="Password of eve").click()
+    await dialog.get_by_label("Password", exact=True).fill("better")
+    await dialog.get_by_label("The password again").fill("better")
+    await dialog.get_by_role("button", name="Change").click()
+    await expect(page.get_by_text("The password of eve is another one.")).to_be_visible()
+    async with connect(f"amqp://eve:better@{url}"):
+        pass
+    await page.get_by_role("button", name="Rules of eve").click()
+    await dialog.get_by_label("Rules, one a line").fill("nonsense")
+    await dialog.get_by_role("button", name="Change").click()
+    await expect(dialog.get_by_role("alert")).to_contain_text("nonsense")
+    await dialog.get_by_label("Rules, one a line").fill("all prices")
+    await dialog.get_by_role("button", name="Change").click()
+    await expect(row).to_contain_text("all prices")
+    await expect(page.get_by_role("button", name="Delete of ann")).to_be_disabled()
+    await page.get_by_role("button", name="Delete of eve").click()
+    await dialog.get_by_role("button", name="Delete the user").click()
+    await expect(row).to_have_count(0)
+    with pytest.raises(AuthenticationError):
+        async with connect(f"amqp://eve:better@{url}"):
+            pass
+
+
+async def test_an_alarm_is_above_every_page(page: Page, address: str, server: BrokerServer) -> None:
+    await logged_in(page, address, "exchanges")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Exchanges")
+    file = server.broker.configuration_file
+    assert isinstance(file, ServedConfiguration)
+    file.is_applied = False
+    strip = page.get_by_role("alert")
+    await expect(strip).to_contain_text("The configuration file could not be applied")
+    await page.get_by_role("link", name="Log", exact=True).click()
+    await expect(strip).to_be_visible()
+    assert await violations_of_both_themes(page) == []
+    file.is_applied = True
+    await expect(strip).to_have_count(0)
+
+
+async def test_an_alert_of_a_queue_is_above_every_page(
+    page: Page, server: BrokerServer, broker: Connection
+) -> None:
+    await broker.declare("orders")
+    async with served_gateway(GatewaySettings(url=f"amqp://127.0.0.1:{server.port}", port=0)) as gateway:
+        alert = {"queue": "orders", "what": "messages", "value": 1200, "most": 1000}
+        gateway.take_figures({"time_ms": 1, "alerts": [alert]})
+        await logged_in(page, f"{gateway.url}/console/", "exchanges")
+        strip = page.get_by_role("alert")
+        await expect(strip).to_have_text("Queue orders has 1,200 messages, more than 1,000")
+        assert await violations_of_both_themes(page) == []
+        await page.goto("about:blank")
+
+
+async def test_plots_begin_with_the_hour_that_the_gateway_kept(page: Page, server: BrokerServer) -> None:
+    settings = GatewaySettings(url=f"amqp://127.0.0.1:{server.port}", port=0)
+    async with served_gateway(settings) as gateway:
+        now_ms = time.time_ns() // 1_000_000
+        for number in range(360):
+            figures = {"time_ms": now_ms - 10_000 * (360 - number), "published": number * 70, "held_bytes": 5}
+            gateway.take_figures(figures)
+        await logged_in(page, f"{gateway.url}/console/", "overview")
+        await expect(page.get_by_text("The gateway keeps the last hour")).to_be_visible()
+        # 70 messages came each ten seconds.
+        await expect(page.locator(".legend").first).to_contain_text(re.compile("published [0-9.]+/s"))
+        await expect(page.get_by_text("Nothing was measured yet.")).to_have_count(0)
+        await page.goto("about:blank")
+
+
+async def test_the_busiest_queues_and_keys_are_on_the_overview(
+    page: Page, address: str, broker: Connection
+) -> None:
+    calm = await broker.declare("calm")
+    busy = await broker.declare("busy", lvq_key="symbol", top_talkers=10)
+    await calm.send(Message("1"))
+    await busy.send_many([Message(number, {"symbol": "A" if number else "B"}) for number in range(9)])
+    await broker.queue("calm").update(paused=True)
+    await logged_in(page, address, "overview")
+    rows = page.get_by_role("region", name="Busiest queues").get_by_role("row")
+    await expect(rows.nth(1)).to_contain_text("busy")
+    await expect(page.get_by_role("row", name="calm")).to_contain_text("paused")
+    keys = page.get_by_role("region", name="Busiest keys of busy").get_by_role("row")
+    await expect(keys.nth(1)).to_contain_text("A")
+    assert await violations_of_both_themes(page) == []
+
+
 async def test_a_configuration_is_compared_and_applied(page: Page, address: str, broker: Connection) -> None:
     await logged_in(page, address, "configuration")
     await expect(page.get_by_role("row", name="add queue 'orders'")).to_be_visible()
+    await expect(page.get_by_text("lastvalue.toml")).to_be_visible()
     assert await violations_of_both_themes(page) == []
     await page.get_by_role("button", name="Apply the file").click()
     await page.get_by_role("button", name="Apply", exact=True).click()
@@ -165,6 +280,12 @@ async def test_a_configuration_is_compared_and_applied(page: Page, address: str,
 async def test_the_log_follows_what_happens(page: Page, address: str, broker: Connection) -> None:
     await logged_in(page, address, "log")
     await expect(page.get_by_role("row", name="server.listening")).to_be_visible()
+    # A login is one line, unless the audit is asked for.
+    await expect(page.get_by_role("row", name="connection.opened").first).to_be_visible()
+    await expect(page.get_by_role("row", name="audit.login")).to_have_count(0)
+    await page.get_by_label("Lines with this text").fill("LISTENING")
+    await expect(page.get_by_role("row", name="connection.opened")).to_have_count(0)
+    await page.get_by_label("Lines with this text").fill("")
     await page.get_by_role("button", name="Audit").click()
     await broker.declare("seen")
     await expect(page.get_by_role("row", name="name=seen")).to_be_visible()

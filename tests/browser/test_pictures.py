@@ -107,6 +107,22 @@ async def test_prices_become_candles(page: Page, address: str, broker: Connectio
     assert await violations_of_both_themes(page) == []
 
 
+async def test_candles_of_the_busiest_key_begin_with_the_history(
+    page: Page, address: str, broker: Connection
+) -> None:
+    await broker.declare("prices.history")
+    queue = await broker.declare("prices", lvq_key="symbol", history="prices.history")
+    async with queue.sender() as sender:
+        for price in (10.0, 12.5, 9.0, 11.0):
+            await sender.send(Message({"price": price}, {"symbol": "ROG"}))
+        await sender.send(Message({"price": 70}, {"symbol": "AAPL"}))
+    await page.goto(f"{address}#/queues/prices/prices?every=300")
+    await expect(page.get_by_role("combobox", name="key")).to_have_value("ROG")
+    await expect(page.get_by_text("Before the page was open")).to_be_visible()
+    await expect(page.locator(".newest-candle")).to_contain_text("high 12.50")
+    await expect(page.locator(".newest-candle")).to_contain_text("low 9.00")
+
+
 async def test_whole_candles_are_taken_as_they_are(page: Page, address: str, broker: Connection) -> None:
     queue = await broker.declare("candles", lvq_key="symbol")
     async with queue.sender() as sender:

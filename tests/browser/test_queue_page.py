@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from accessibility import violations
@@ -9,6 +10,11 @@ from playwright.async_api import Page, expect
 
 from lastvalue.client import Connection, Message
 from lastvalue.http import found_page
+
+
+def lines_of(file: Path) -> list[str]:
+    return file.read_text().splitlines()
+
 
 LOCAL_TIME = """(ms) => {
     const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60000);
@@ -304,6 +310,7 @@ async def test_a_moment_is_chosen_exactly(page: Page, address: str, broker: Conn
     await exact.fill(await page.evaluate(LOCAL_TIME, moment_ms))
     await exact.blur()
     await expect(bid).to_have_text("1")
+    await expect(page.locator(".past")).to_contain_text(re.compile("UTC[+-]\\d\\d:\\d\\d"))
     await page.get_by_role("button", name="Live").click()
     await expect(bid).to_have_text("2")
 
@@ -328,3 +335,59 @@ async def test_a_key_says_why_its_values_are_gone_and_a_key_without_one_does_on_
     await expect(became.get_by_role("listitem").first).to_contain_text("key deleted")
     await expect(page.get_by_text("The queue remembers why its last 100 messages left.")).to_be_visible()
     assert await violations(page) == []
+
+
+async def test_what_the_table_shows_is_kept_as_csv_and_json(
+    page: Page, address: str, broker: Connection
+) -> None:
+    queue = await broker.declare("prices", lvq_key="symbol")
+    await queue.send(Message({"bid": 1.5, "note": '=1+1 "x", y'}, {"symbol": "A"}))
+    await queue.send(Message({"bid": -2}, {"symbol": "B"}))
+    await queue.send(Message({"bid": 3}, {"symbol": "hidden"}))
+    await page.goto(f"{address}#/queues/prices")
+    await expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
+    await page.get_by_label("Rows with this text").fill("A")
+    await page.get_by_label("Rows with this text").fill("2")
+    await expect(page.get_by_role("row", name="Pin A")).to_have_count(0)
+    await page.get_by_label("Rows with this text").fill("")
+    await page.get_by_role("columnheader", name="bid").get_by_role("button").click()
+    async with page.expect_download() as kept:
+        await page.get_by_role("button", name="CSV").click()
+    download = await kept.value
+    heading, *rows = lines_of(await download.path())
+    assert download.suggested_filename == "prices.csv"
+    assert heading.startswith("key,bid,note,updates,sequence,came")
+    assert [each.split(",")[0] for each in rows] == ["hidden", "A", "B"]
+    # A spreadsheet computes nothing of it.
+    assert rows[1].startswith('A,1.5,"\'=1+1 ""x"", y",1,')
+    async with page.expect_download() as kept:
+        await page.get_by_role("button", name="JSON").click()
+    lines = lines_of(await (await kept.value).path())
+    assert [json.loads(each)["bid"] for each in lines] == [3, 1.5, -2]
+    assert json.loads(lines[1])["note"] == '=1+1 "x", y'
+
+
+async def test_a_period_is_previewed_and_replayed_into_another_queue(
+    page: Page, address: str, broker: Connection
+) -> None:
+    await broker.declare("prices.history")
+    await broker.declare("again")
+    queue = await broker.declare("prices", lvq_key="symbol", history="prices.history")
+    for bid in range(3):
+        await queue.send(Message({"bid": bid}, {"symbol": "A"}))
+    await page.goto(f"{address}#/queues/prices")
+    slider = page.get_by_role("slider", name="Moment")
+    await slider.focus()
+    await slider.press("Home")
+    await expect(page.locator(".past output")).to_contain_text(" rows")
+    await page.get_by_role("button", name="Mark", exact=True).click()
+    await page.get_by_role("button", name="Live").click()
+    await page.get_by_role("button", name="Replay").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("3 messages of 1 key")
+    await expect(dialog.get_by_role("row").last).to_contain_text('{"bid":2}')
+    assert await violations(page) == []
+    await dialog.get_by_label("Into the queue").fill("again")
+    await dialog.get_by_role("button", name="Publish 3 messages").click()
+    await expect(page.get_by_text("3 messages were published to again.")).to_be_visible()
+    assert (await broker.queue("again").info()).depth == 3

@@ -1,10 +1,12 @@
 """What the console shows to users with and without rights, and over a restart of the broker."""
 
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest_asyncio
 from playwright.async_api import Page, expect
+from served_broker import ServedBroker
 from served_gateway import served_gateway
 
 from lastvalue.client import Message, connect
@@ -89,3 +91,30 @@ async def test_the_live_table_goes_on_after_a_restart_of_the_broker(page: Page, 
             await expect(bid).to_have_text("2")
             await expect(page.locator(".banner")).to_have_count(0)
             await page.goto("about:blank")
+
+
+async def test_a_session_outlives_a_restart_of_the_broker_and_its_gateway(page: Page, tmp_path: Path) -> None:
+    users = Users(tmp_path / "users.toml")
+    users.put("ann", "a", ("all *", "administer $*"))
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        http_port = str(found.getsockname()[1])
+    arguments = ("--users-file", str(users.path), "--no-anonymous", "--store", str(tmp_path / "store"))
+    with ServedBroker(*arguments, "--http-port", http_port) as first:
+        address = first.announced("http")
+        await page.goto(f"{address}/console/#/queues")
+        await log_in(page, "ann", "a")
+        await page.get_by_role("button", name="Add a queue").click()
+        await page.get_by_label("Name", exact=True).fill("before")
+        await page.get_by_label("Last-value key").fill("k")
+        await page.get_by_label("Durable").check()
+        await page.get_by_role("button", name="Add", exact=True).click()
+        await expect(page.get_by_role("link", name="before")).to_be_visible()
+    await expect(page.locator(".banner")).to_be_visible()
+    with ServedBroker(*arguments, "--http-port", http_port):
+        await expect(page.locator(".banner")).to_have_count(0)
+        await page.reload()
+        # It shows and changes what it did before, with the proof that it had.
+        await page.get_by_role("link", name="before").click()
+        await page.get_by_role("button", name="Pause").click()
+        await expect(page.get_by_text("paused", exact=True).first).to_be_visible()
+        await page.goto("about:blank")

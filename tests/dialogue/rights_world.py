@@ -115,6 +115,9 @@ class NotedFile(ConfigurationFile):
     def __init__(self) -> None:
         self.reloads = 0
 
+    def name(self) -> str:
+        return "lastvalue.toml"
+
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         self.reloads += 1
         return []

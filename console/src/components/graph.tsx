@@ -51,6 +51,7 @@ export function Graph({ parts, readers }: { parts: readonly GraphPart[]; readers
           const { x, y } = places.get(node.id) ?? { x: 0, y: 0 };
           const box = (
             <g class={`node ${node.tone ?? ""}`} transform={`translate(${x} ${y})`}>
+              <title>{node.title}</title>
               <rect width={WIDTH} height={HEIGHT} rx="6" />
               <text x="10" y="18" class="node-title">
                 {cut(node.title)}
@@ -109,5 +110,10 @@ function tone(state: string | undefined): string {
 }
 
 function cut(text: string): string {
-  return text.length > CHARACTERS ? `${text.slice(0, CHARACTERS - 1)}…` : text;
+  if (text.length <= CHARACTERS) return text;
+  // Of a path the end says more.
+  const tail = text.slice(text.lastIndexOf("/") + 1);
+  const kind = text.includes("/") ? `${text.split(" ")[0]} ` : "";
+  const short = text.includes("/") && tail ? `${kind.includes("/") ? "" : kind}…/${tail}` : text;
+  return short.length > CHARACTERS ? `${short.slice(0, CHARACTERS - 1)}…` : short;
 }

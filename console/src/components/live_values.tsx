@@ -8,6 +8,10 @@ import { Icon } from "./icon";
 const ROW_PX = 30;
 const MORE_ROWS = 6;
 const FLASH_MS = 900;
+const LEAST_KEY_CHARACTERS = 8;
+const MOST_KEY_CHARACTERS = 36;
+const CHARACTER_PX = 8;
+const PIN_PX = 44;
 
 export interface LiveValuesProps {
   table: LiveTable;
@@ -24,6 +28,7 @@ export function LiveValues({ table, label, onOpen, nowMs, height = 480 }: LiveVa
   const top = useSignal(0);
   const order = useSignal<Order>({ column: "key", descends: false });
   const focused = useSignal(0);
+  const longest = useRef(LEAST_KEY_CHARACTERS);
 
   useEffect(() => {
     let handle = 0;
@@ -46,6 +51,10 @@ export function LiveValues({ table, label, onOpen, nowMs, height = 480 }: LiveVa
   const seen = rows.slice(first, first + Math.ceil(height / ROW_PX) + 2 * MORE_ROWS);
   const columns = ["key", ...table.columns, "updates", "age"];
   const numeric = new Set(["updates", "age", ...table.columns.filter((name) => typeof seen[0]?.fields[name] === "number")]);
+  // It only grows, so that scrolling moves nothing to the side.
+  longest.current = Math.max(longest.current, ...seen.map((row) => shown(row.value.key).length));
+  const key = `${Math.min(longest.current, MOST_KEY_CHARACTERS) * CHARACTER_PX + PIN_PX}px`;
+  const grid = [key, ...table.columns.map(() => "minmax(90px, 1fr)"), "96px", "120px"].join(" ");
   const sort = (column: string): void => {
     const isSame = order.value.column === column;
     order.value = { column, descends: isSame ? !order.value.descends : numeric.has(column) && column !== "age" };
@@ -68,53 +77,56 @@ export function LiveValues({ table, label, onOpen, nowMs, height = 480 }: LiveVa
     event.preventDefault();
   };
   return (
-    <div
-      ref={frame}
-      class="live"
-      tabIndex={0}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-      aria-colcount={columns.length}
-      aria-activedescendant={rows[focused.value] ? `row-${focused.value}` : undefined}
-      onScroll={(event) => (top.value = event.currentTarget.scrollTop)}
-      onKeyDown={move}
-    >
-      <div class="live-rows" role="rowgroup" style={{ height: `${(rows.length + 1) * ROW_PX}px`, "--columns": table.columns.length }}>
-        <div class="live-row head" role="row" aria-rowindex={1}>
-          {columns.map((column) => (
-            <div
-              key={column}
-              class={numeric.has(column) ? "number" : ""}
-              role="columnheader"
-              aria-sort={order.value.column !== column ? "none" : order.value.descends ? "descending" : "ascending"}
-            >
-              <button type="button" class="plain" onClick={() => sort(column)}>
-                {column}
-                <span class="order" aria-hidden="true">
-                  {order.value.column !== column ? "" : order.value.descends ? "▼" : "▲"}
-                </span>
-              </button>
-            </div>
+    <>
+      {rows.length === 0 && <p class="muted">There are no values, or none that fits.</p>}
+      <div
+        ref={frame}
+        class="live"
+        tabIndex={0}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        aria-colcount={columns.length}
+        aria-activedescendant={rows[focused.value] ? `row-${focused.value}` : undefined}
+        onScroll={(event) => (top.value = event.currentTarget.scrollTop)}
+        onKeyDown={move}
+      >
+        <div class="live-rows" role="rowgroup" style={{ height: `${(rows.length + 1) * ROW_PX}px`, "--columns": table.columns.length, "--grid": grid }}>
+          <div class="live-row head" role="row" aria-rowindex={1}>
+            {columns.map((column) => (
+              <div
+                key={column}
+                class={numeric.has(column) ? "number" : ""}
+                role="columnheader"
+                aria-sort={order.value.column !== column ? "none" : order.value.descends ? "descending" : "ascending"}
+              >
+                <button type="button" class="plain" onClick={() => sort(column)}>
+                  {column}
+                  <span class="order" aria-hidden="true">
+                    {order.value.column !== column ? "" : order.value.descends ? "▼" : "▲"}
+                  </span>
+                </button>
+              </div>
+            ))}
+          </div>
+          {seen.map((row, index) => (
+            <LiveRow
+              key={row.id}
+              row={row}
+              at={first + index}
+              columns={columns}
+              numeric={numeric}
+              isPinned={table.pinned.has(row.id)}
+              isFocused={first + index === focused.value}
+              isFresh={now - row.changedMs < FLASH_MS && row.changes > 0}
+              ageMs={nowMs() - (row.value.enqueued_time_ms ?? 0)}
+              onOpen={() => ((focused.value = first + index), onOpen(row))}
+              onPin={() => table.pin(row.id)}
+            />
           ))}
         </div>
-        {seen.map((row, index) => (
-          <LiveRow
-            key={row.id}
-            row={row}
-            at={first + index}
-            columns={columns}
-            numeric={numeric}
-            isPinned={table.pinned.has(row.id)}
-            isFocused={first + index === focused.value}
-            isFresh={now - row.changedMs < FLASH_MS && row.changes > 0}
-            ageMs={nowMs() - (row.value.enqueued_time_ms ?? 0)}
-            onOpen={() => ((focused.value = first + index), onOpen(row))}
-            onPin={() => table.pin(row.id)}
-          />
-        ))}
       </div>
-    </div>
+    </>
   );
 }
 

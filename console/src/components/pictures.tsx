@@ -2,6 +2,8 @@
 import { url } from "../api";
 import { type Fields, fieldsOf, hasPlace, hasPrice } from "../fields";
 import type { Value } from "../follow";
+import type { Rate } from "../followed";
+import { count } from "../format";
 import { usePolled } from "../polled";
 import { go, link, place } from "../router";
 import "../pictures.css";
@@ -63,12 +65,12 @@ export function Choice({ label, name, value, choices }: ChoiceProps) {
 }
 
 /** At which rate values come, and for how many updates they stand. */
-export function FollowRate({ isLive, rate }: { isLive: boolean; rate: { values: number; updates: number } }) {
-  const conflated = rate.updates - rate.values;
+export function FollowRate({ isLive, rate }: { isLive: boolean; rate: Rate | null }) {
+  const conflated = rate ? rate.updates - rate.values : 0;
   return (
     <p class="follow-rate" aria-live="off">
-      <span class={isLive ? "tag on" : "tag warn"}>{isLive ? "live" : "waiting"}</span> {rate.values.toLocaleString("en")} values/s
-      {conflated > 0 && <>, which stand for {rate.updates.toLocaleString("en")} updates/s</>}
+      <span class={isLive ? "tag on" : "tag warn"}>{isLive ? "live" : "waiting"}</span> {rate ? count(rate.values) : "–"} values/s
+      {conflated > 0 && <>, which stand for {count(rate?.updates)} updates/s</>}
     </p>
   );
 }

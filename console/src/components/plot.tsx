@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { theme } from "../theme";
 
-/** So much of the time before now is shown. */
+/** So much of the time before now is shown, unless a plot says otherwise. */
 const WINDOW_S = 240;
 
 export interface Line {
@@ -23,10 +23,12 @@ export interface PlotProps {
   /** They are bytes, which have other round numbers. */
   areBytes?: boolean;
   height?: number;
+  /** How much of the time before now is shown. */
+  windowS?: number;
 }
 
 /** Lines over time, with a legend of their newest values. */
-export function Plot({ label, timesMs, lines, written, areBytes = false, height = 160 }: PlotProps) {
+export function Plot({ label, timesMs, lines, written, areBytes = false, height = 160, windowS = WINDOW_S }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const shape = `${theme.value} ${height} ${lines.map((line) => `${line.title}${line.colour}`).join()}`;
@@ -34,7 +36,7 @@ export function Plot({ label, timesMs, lines, written, areBytes = false, height 
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const made = new uPlot(options(element, lines, written, areBytes, height), data, element);
+    const made = new uPlot(options(element, lines, written, areBytes, height, windowS), data, element);
     plot.current = made;
     const watch = new ResizeObserver(() => made.setSize({ width: Math.max(80, element.clientWidth), height }));
     watch.observe(element);
@@ -45,6 +47,7 @@ export function Plot({ label, timesMs, lines, written, areBytes = false, height 
     };
   }, [shape]);
   useEffect(() => plot.current?.setData(data));
+  const isMeasured = lines.some((line) => line.values.some((value) => value !== null && value !== undefined));
   const newest = (line: Line): string => {
     const value = line.values.at(-1);
     return value === null || value === undefined ? "–" : written(value);
@@ -60,14 +63,15 @@ export function Plot({ label, timesMs, lines, written, areBytes = false, height 
           </span>
         ))}
       </figcaption>
-      <div ref={place} class="plot-area" role="img" aria-label={label} />
+      <div ref={place} class="plot-area" role="img" aria-label={label} hidden={!isMeasured} />
+      {!isMeasured && <p class="muted">Nothing was measured yet.</p>}
     </figure>
   );
 }
 
 const POWERS_OF_2 = Array.from({ length: 50 }, (_, exponent) => 2 ** exponent);
 
-function options(element: HTMLElement, lines: readonly Line[], written: (value: number) => string, areBytes: boolean, height: number): uPlot.Options {
+function options(element: HTMLElement, lines: readonly Line[], written: (value: number) => string, areBytes: boolean, height: number, windowS: number): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   const axis = { stroke: colour("muted"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false }, font: "11px system-ui" };
@@ -78,10 +82,10 @@ function options(element: HTMLElement, lines: readonly Line[], written: (value: 
     cursor: { y: false, points: { show: false } },
     padding: [8, 18, 0, 0],
     axes: [
-      { ...axis, size: 24, space: 56, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toTimeString().slice(0, 5)), incrs: [60] },
+      { ...axis, size: 24, space: 56, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toTimeString().slice(0, 5)), incrs: [60, 300, 600, 900] },
       { ...axis, size: 64, space: 32, values: (_, ticks) => onceEach(ticks.map(written)), ...(areBytes && { incrs: POWERS_OF_2 }) },
     ],
-    scales: { x: { range: (_, __, max) => (max > 0 ? [max - WINDOW_S, max] : emptyWindow()) }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    scales: { x: { range: (_, __, max) => (max > 0 ? [max - windowS, max] : emptyWindow(windowS)) }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
     series: [{}, ...lines.map((line) => ({ label: line.title, stroke: colour(`colour-${line.colour}`), width: 1.5, points: { show: false } }))],
   };
 }
@@ -92,9 +96,9 @@ function onceEach(labels: readonly string[]): string[] {
 }
 
 /** The last minutes, where nothing has been measured yet. */
-function emptyWindow(): [number, number] {
+function emptyWindow(windowS: number): [number, number] {
   const nowS = Date.now() / 1000;
-  return [nowS - WINDOW_S, nowS];
+  return [nowS - windowS, nowS];
 }
 
 /** A small line of numbers, for a cell. */

@@ -26,12 +26,14 @@ export interface TableProps<Row> {
   onSort?: (sort: string) => void;
   /** Instead of rows, where there are none. */
   empty?: ComponentChildren;
+  /** On a narrow screen a row is its cells one below the other. */
+  isNarrow?: boolean;
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, rowLink, sort = "", onSort, empty = "Nothing is here." } = props;
+  const { caption, columns, rows, rowKey, rowLink, sort = "", onSort, empty = "Nothing is here.", isNarrow = false } = props;
   return (
-    <div class="table-frame" tabIndex={0} role="region" aria-label={caption}>
+    <div class={isNarrow ? "table-frame stacks" : "table-frame"} tabIndex={0} role="region" aria-label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>

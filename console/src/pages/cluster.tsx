@@ -1,13 +1,16 @@
 /** The brokers that share a log: who leads, who follows how far behind, and handing over. */
 import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { ask } from "../api";
 import { FormDialog } from "../components/form";
+import { Plot } from "../components/plot";
 import { Refusal, Waiting } from "../components/states";
 import { Table } from "../components/table";
 import { say } from "../components/toast";
 import { count, duration } from "../format";
 import type { Page } from "../page";
 import { usePolled } from "../polled";
+import { Samples } from "../samples";
 
 interface Cluster {
   role: "leader" | "follower";
@@ -22,6 +25,10 @@ function ClusterPage() {
   const { data, problem, refresh } = usePolled<Cluster>("/cluster");
   const asking = useSignal(false);
   const cluster = data.value;
+  const lag = useMemo(() => new Samples(), []);
+  useMemo(() => {
+    if (cluster) lag.addLevel(Date.now(), recordsBehind(cluster));
+  }, [cluster]);
   if (!cluster && problem.value?.status === 409) return <Alone why={problem.value.detail} />;
   if (!cluster) return problem.value ? <Refusal problem={problem.value} /> : <Waiting />;
   const leads = cluster.role === "leader";
@@ -54,6 +61,14 @@ function ClusterPage() {
           </div>
         ))}
       </dl>
+      <section class="card">
+        <Plot
+          label={leads ? "Records that the slowest follower lacks" : "Records behind the leader"}
+          timesMs={lag.timesMs}
+          lines={[{ title: "records", colour: 4, values: lag.values }]}
+          written={count}
+        />
+      </section>
       {leads && (
         <Table
           caption="Followers"
@@ -96,6 +111,11 @@ function ClusterPage() {
       )}
     </>
   );
+}
+
+function recordsBehind(cluster: Cluster): number {
+  if (cluster.role === "follower") return cluster.lag_records ?? 0;
+  return Math.max(0, ...(cluster.followers ?? []).map((each) => each.records_unsent));
 }
 
 function Alone({ why }: { why: string }) {

@@ -7,6 +7,7 @@ import { Refusal, Waiting } from "../components/states";
 import { Table } from "../components/table";
 import { say } from "../components/toast";
 import type { Page } from "../page";
+import { usePolled } from "../polled";
 
 interface Change {
   verdict: string;
@@ -21,6 +22,7 @@ function Configuration() {
   const changes = useSignal<readonly Change[] | null>(null);
   const problem = useSignal<Problem | null>(null);
   const prunes = useSignal(false);
+  const file = usePolled<{ file: string }>("/configuration", 60_000);
   const asking = useSignal(false);
   const apply = (dryRun: boolean): Promise<{ changes: Change[] }> =>
     ask("/configuration", { method: "POST", body: { dry_run: dryRun, prune: prunes.value } });
@@ -49,7 +51,7 @@ function Configuration() {
         </div>
       </div>
       <p class="muted">
-        What differs between the running broker and its file. Nothing changes until the file is applied.{" "}
+        What differs between the running broker and its file{file.data.value && <> <code>{file.data.value.file}</code></>}. Nothing changes until the file is applied.{" "}
         <label>
           <input type="checkbox" checked={prunes.value} onChange={(event) => (prunes.value = event.currentTarget.checked)} /> remove what only the
           broker has

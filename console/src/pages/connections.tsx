@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { ask, url } from "../api";
 import { FormDialog } from "../components/form";
+import { State } from "../components/state";
 import { Refusal, Waiting } from "../components/states";
 import { type Column, Table } from "../components/table";
 import { Tabs } from "../components/tabs";
@@ -21,8 +22,15 @@ function Connections({ query }: PageProps) {
   const sort = query.get("sort") ?? "name";
   const closing = useSignal<Closing | null>(null);
   const { data, problem, refresh } = usePolled<Partial<Record<Kind, Peer[]>>>(url(["peers", kind]));
+  const everyone = usePolled<{ connections: Peer[] }>("/peers/connections");
+  const links = [usePolled<{ consumers: Peer[] }>("/peers/consumers"), usePolled<{ producers: Peer[] }>("/peers/producers")] as const;
+  const context: Context = {
+    now: Date.now(),
+    gateways: new Set((everyone.data.value?.connections ?? []).filter(isGateway).map((peer) => String(peer["name"]))),
+    waits: waitsOf([...(links[0].data.value?.consumers ?? []), ...(links[1].data.value?.producers ?? [])]),
+    close: (closed) => (closing.value = closed),
+  };
   const peers = (data.value?.[kind] ?? []).filter((peer) => Object.values(peer).join(" ").includes(contains));
-  const now = Date.now();
   return (
     <>
       <div class="page-head">
@@ -45,7 +53,7 @@ function Connections({ query }: PageProps) {
       ) : (
         <Table
           caption={kind}
-          columns={columnsOf(kind, now, (closed) => (closing.value = closed))}
+          columns={columnsOf(kind, context)}
           rows={sorted(peers, sort)}
           rowKey={(peer) => `${peer["connection"]} ${peer["session"]} ${peer["name"]} ${peer["role"]}`}
           sort={sort}
@@ -71,6 +79,30 @@ function Connections({ query }: PageProps) {
       )}
     </>
   );
+}
+
+/** What the columns need besides the row. */
+interface Context {
+  now: number;
+  /** The connections of gateways: closing one would end somebody's page. */
+  gateways: ReadonlySet<string>;
+  /** What the links of a connection wait for, by the connection's name. */
+  waits: ReadonlyMap<string, string>;
+  close: (closed: Closing) => void;
+}
+
+function isGateway(peer: Peer): boolean {
+  return String(peer["program"]).startsWith("lastvalue-http-");
+}
+
+function waitsOf(links: readonly Peer[]): Map<string, string> {
+  const waits = new Map<string, Set<string>>();
+  for (const link of links) {
+    if (!link["waits_for"] || isIdle(link)) continue;
+    const of = String(link["connection"]);
+    waits.set(of, (waits.get(of) ?? new Set()).add(String(link["waits_for"])));
+  }
+  return new Map([...waits].map(([connection, reasons]) => [connection, [...reasons].join(", ")]));
 }
 
 /** What is to be closed, and what the user is told before. */
@@ -101,7 +133,7 @@ function ofConsumer(peer: Peer): Closing {
   };
 }
 
-function columnsOf(kind: Kind, now: number, close: (closed: Closing) => void): Column<Peer>[] {
+function columnsOf(kind: Kind, { now, gateways, waits: waiting, close }: Context): Column<Peer>[] {
   const text = (name: string, title: string): Column<Peer> => ({ name, title, isSortable: true, cell: (peer) => String(peer[name] ?? "") });
   const number = (name: string, title: string, written = count): Column<Peer> => ({
     ...text(name, title),
@@ -113,8 +145,15 @@ function columnsOf(kind: Kind, now: number, close: (closed: Closing) => void): C
     title: "Action",
     cell: (peer) => {
       const closed = of(peer);
+      if (gateways.has(String(peer[kind === "connections" ? "name" : "connection"]))) {
+        return (
+          <span class="tag" title="The HTTP gateway's: somebody's page or program uses it">
+            gateway
+          </span>
+        );
+      }
       return (
-        <button type="button" class="danger" onClick={() => close(closed)} aria-label={`Close ${closed.name}`} title={closed.action}>
+        <button type="button" class="quiet danger" onClick={() => close(closed)} aria-label={`Close ${closed.name}`} title={closed.action}>
           Close
         </button>
       );
@@ -126,13 +165,29 @@ function columnsOf(kind: Kind, now: number, close: (closed: Closing) => void): C
     return [
       text("name", "Connection"),
       text("user", "User"),
-      text("protocol", "Protocol"),
+      text("peer", "Peer"),
+      {
+        ...text("protocol", "Protocol"),
+        cell: (peer) => (
+          <>
+            {peer["protocol"]} {peer["tls"] ? <State tone="good" text={String(peer["tls"])} /> : <span class="tag">no TLS</span>}
+          </>
+        ),
+      },
       text("program", "Program"),
-      number("sessions", "Sessions"),
-      number("received", "Published"),
-      number("delivered", "Delivered"),
-      number("bytes_in", "In", bytes),
-      number("bytes_out", "Out", bytes),
+      {
+        name: "waits",
+        title: "Waits for",
+        cell: (peer) => (waiting.has(String(peer["name"])) ? <State tone="warn" text={waiting.get(String(peer["name"])) ?? ""} /> : ""),
+      },
+      {
+        ...number("received", "Messages in, out"),
+        cell: (peer) => `${count(Number(peer["received"]))}, ${count(Number(peer["delivered"]))}`,
+      },
+      {
+        ...number("bytes_in", "Bytes in, out", bytes),
+        cell: (peer) => `${bytes(Number(peer["bytes_in"]))}, ${bytes(Number(peer["bytes_out"]))}`,
+      },
       ago("since_ms", "Since"),
       connection,
     ];

@@ -145,10 +145,6 @@ function ExchangePage({ parameters }: PageProps) {
           )}
         </div>
       </div>
-      <section class="card route" aria-labelledby="route-heading">
-        <h2 id="route-heading">Where would this message go?</h2>
-        <Route exchange={name} />
-      </section>
       <Table
         caption={`Bindings of ${name}`}
         columns={[
@@ -174,6 +170,10 @@ function ExchangePage({ parameters }: PageProps) {
         rowKey={(binding) => `${binding.destination} ${binding.key}`}
         empty="Nothing is bound to it."
       />
+      <section class="card route" aria-labelledby="route-heading">
+        <h2 id="route-heading">Where would this message go?</h2>
+        <Route exchange={name} />
+      </section>
       {open.value === "bind" && (
         <FormDialog
           title={`Bind to ${name}`}

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, Problem, textOf, url } from "../api";
+import { Export } from "../components/export";
 import { Refusal } from "../components/states";
 import { Table } from "../components/table";
 import { shown } from "../format";
@@ -26,6 +27,7 @@ const TAGS: Readonly<Record<string, string>> = { warning: "tag warn", error: "ta
 function Log({ query }: PageProps) {
   const [level, event] = [query.get("level") ?? "info", query.get("event") ?? ""];
   const lines = useSignal<readonly Line[]>([]);
+  const text = useSignal("");
   const problem = useSignal<Problem | null>(null);
   const isFollowed = useSignal(true);
   useEffect(() => {
@@ -57,6 +59,7 @@ function Log({ query }: PageProps) {
       cancelAnimationFrame(frame);
     };
   }, [level, event, isFollowed.value]);
+  const seen = withoutDoubles(lines.value).filter((line) => holds(line, text.value)).reverse();
   const filter = (changed: Record<string, string>): void => go(["log"], { level, event, ...changed });
   return (
     <>
@@ -90,7 +93,14 @@ function Log({ query }: PageProps) {
         <button type="button" aria-pressed={event === "audit"} onClick={() => filter({ event: event === "audit" ? "" : "audit" })}>
           Audit
         </button>
-        <span class="muted">{lines.value.length} lines</span>
+        <input
+          type="search"
+          aria-label="Lines with this text"
+          placeholder="Search these lines"
+          onInput={(change) => (text.value = change.currentTarget.value.trim().toLowerCase())}
+        />
+        <span class="muted">{seen.length} lines</span>
+        <Export name="log" rows={() => seen} />
       </div>
       {problem.value ? (
         <Refusal problem={problem.value} />
@@ -103,13 +113,24 @@ function Log({ query }: PageProps) {
             { name: "event", title: "Event", cell: (line) => <code>{line.event}</code> },
             { name: "message", title: "What", cell: (line) => <LineText line={line} /> },
           ]}
-          rows={[...lines.value].reverse()}
+          isNarrow
+          rows={seen}
           rowKey={(line) => String(line.number)}
           empty="No line fits."
         />
       )}
     </>
   );
+}
+
+/** The lines without the audit's line of a login beside that of the connection which it opened. */
+function withoutDoubles(lines: readonly Line[]): Line[] {
+  const opened = new Set(lines.filter((line) => line.event === "connection.opened").map((line) => line["connection"]));
+  return lines.filter((line) => line.event !== "audit.login" || !opened.has(line["connection"]));
+}
+
+function holds(line: Line, text: string): boolean {
+  return text === "" || Object.values(line).some((value) => shown(value).toLowerCase().includes(text));
 }
 
 function LineText({ line }: { line: Line }) {

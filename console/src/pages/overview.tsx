@@ -1,10 +1,15 @@
 /** The broker at a glance: rates, memory, disk, alarms. */
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { Plot } from "../components/plot";
 import { Refusal, Waiting } from "../components/states";
-import { bytes, count, duration, perSecond } from "../format";
+import { ask } from "../api";
+import { bytes, count, duration, moment, perSecond } from "../format";
 import type { Page } from "../page";
+import { Busiest } from "./busiest";
 import { usePolled } from "../polled";
-import { SampleSets } from "../samples";
+import { may } from "../rights";
+import { OF_AN_HOUR, SampleSets } from "../samples";
 
 interface Broker {
   now_ms: number;
@@ -20,9 +25,6 @@ interface Broker {
   memory_limit_bytes: number;
   event_loop_lag_ms: number;
   descriptors: number;
-  memory_alarm_since_ms: number;
-  store_alarm_since_ms: number;
-  store_fault_since_ms: number;
   store_free_bytes?: number;
   store_bytes?: number;
   store_waiting_bytes?: number;
@@ -38,7 +40,11 @@ interface Totals {
 }
 
 // They stay while other pages are looked at.
-const samples = new SampleSets();
+const samples = new SampleSets(400, OF_AN_HOUR);
+const HOUR_S = 3600;
+/** Since when the gateway has kept figures; null where it has none, undefined until it has said. */
+const keptSince = signal<number | null | undefined>(undefined);
+const COUNTERS: readonly string[] = ["published", "acquired", "conflated"];
 let seenBroker: Broker | undefined;
 let seenTotals: Totals | undefined;
 
@@ -47,7 +53,8 @@ function Overview() {
   const totals = usePolled<Totals>("/queue-totals");
   const facts = broker.data.value;
   const sums = totals.data.value;
-  sample(facts, sums);
+  useKept();
+  if (keptSince.value !== undefined) sample(facts, sums);
   if (!facts && !sums) return totals.problem.value ? <Refusal problem={totals.problem.value} /> : <Waiting />;
   return (
     <>
@@ -60,7 +67,6 @@ function Overview() {
           </span>
         )}
       </div>
-      {facts && <Alarms broker={facts} />}
       <dl class="figures">
         {sums && (
           <>
@@ -84,6 +90,12 @@ function Overview() {
         {facts?.store_free_bytes !== undefined && <Disk broker={facts} />}
         {facts && <LoopLag />}
       </div>
+      {keptSince.value !== undefined && (
+        <p class="muted small">
+          {keptSince.value === null ? "The plots begin when this page is opened." : `The gateway keeps the last hour; it has figures since ${moment(keptSince.value).slice(0, 19)}.`}
+        </p>
+      )}
+      <Busiest />
       {broker.problem.value?.status === 403 && (
         <p class="muted">Memory, disk and alarms are shown to users with the right administer on $broker.</p>
       )}
@@ -91,30 +103,40 @@ function Overview() {
   );
 }
 
+/** Begin the plots with what the gateway kept before the page was open. */
+function useKept(): void {
+  useEffect(() => {
+    if (keptSince.value !== undefined) return;
+    if (!may("show-broker")) {
+      keptSince.value = null;
+      return;
+    }
+    const begin = ({ since_ms: sinceMs, now_ms: nowMs, times_ms, figures }: Kept): void => {
+      // By the clock of the browser, as what comes from now on.
+      const times = times_ms.map((ms) => ms + Date.now() - nowMs);
+      for (const [name, values] of Object.entries(figures)) {
+        const of = samples.of(name);
+        const isCounter = COUNTERS.includes(name);
+        values.forEach((value, index) => (isCounter ? of.add(times[index] ?? 0, value) : of.addLevel(times[index] ?? 0, value)));
+      }
+      keptSince.value = sinceMs;
+    };
+    ask<Kept>("/recent-figures").then(begin, () => (keptSince.value = null));
+  }, []);
+}
+
+interface Kept {
+  since_ms: number | null;
+  now_ms: number;
+  times_ms: readonly number[];
+  figures: Readonly<Record<string, readonly number[]>>;
+}
+
 function Figure({ title, value }: { title: string; value: string }) {
   return (
     <div class="figure">
       <dt>{title}</dt>
       <dd>{value}</dd>
-    </div>
-  );
-}
-
-function Alarms({ broker }: { broker: Broker }) {
-  const alarms: [number, string][] = [
-    [broker.memory_alarm_since_ms, "Memory is short: producers wait"],
-    [broker.store_alarm_since_ms, "The disk is short: producers of durable queues wait"],
-    [broker.store_fault_since_ms, "The store cannot be written"],
-  ];
-  const raised = alarms.filter(([since]) => since > 0);
-  if (raised.length === 0) return null;
-  return (
-    <div class="alarm" role="alert">
-      {raised.map(([since, text]) => (
-        <p key={text}>
-          <strong>{text}</strong>, for {duration(broker.now_ms - since)}
-        </p>
-      ))}
     </div>
   );
 }
@@ -132,6 +154,7 @@ function Rates() {
         timesMs={samples.of("published").timesMs.slice(1)}
         lines={lines.map(({ name, ...line }) => ({ ...line, values: samples.of(name).rates() }))}
         written={perSecond}
+        windowS={HOUR_S}
       />
     </div>
   );
@@ -142,7 +165,7 @@ function Memory({ broker }: { broker: Broker }) {
   const { timesMs, values } = samples.of("held_bytes");
   return (
     <div class="card">
-      <Plot label="Memory" timesMs={timesMs} lines={[{ title: "held", colour: 1, values }]} written={bytes} areBytes />
+      <Plot label="Memory" timesMs={timesMs} lines={[{ title: "held", colour: 1, values }]} written={bytes} areBytes windowS={HOUR_S} />
       {limit > 0 && <Share label="of the limit" part={held} whole={limit} />}
     </div>
   );
@@ -152,7 +175,7 @@ function Disk({ broker }: { broker: Broker }) {
   const { timesMs, values } = samples.of("store_bytes");
   return (
     <div class="card">
-      <Plot label="Store" timesMs={timesMs} lines={[{ title: "segments", colour: 2, values }]} written={bytes} areBytes />
+      <Plot label="Store" timesMs={timesMs} lines={[{ title: "segments", colour: 2, values }]} written={bytes} areBytes windowS={HOUR_S} />
       <p class="muted">
         {bytes(broker.store_free_bytes)} free, {bytes(broker.store_waiting_bytes)} to be written
       </p>
@@ -164,7 +187,7 @@ function LoopLag() {
   const { timesMs, values } = samples.of("event_loop_lag_ms");
   return (
     <div class="card">
-      <Plot label="Event loop lag" timesMs={timesMs} lines={[{ title: "lag", colour: 4, values }]} written={duration} />
+      <Plot label="Event loop lag" timesMs={timesMs} lines={[{ title: "lag", colour: 4, values }]} written={duration} windowS={HOUR_S} />
     </div>
   );
 }
@@ -187,7 +210,7 @@ function sample(broker: Broker | undefined, totals: Totals | undefined): void {
     seenBroker = broker;
   }
   if (totals && totals !== seenTotals) {
-    for (const name of ["published", "acquired", "conflated"] as const) samples.of(name).add(nowMs, totals[name]);
+    for (const name of COUNTERS) samples.of(name).add(nowMs, totals[name as "published"]);
     seenTotals = totals;
   }
 }

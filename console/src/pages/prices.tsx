@@ -1,6 +1,7 @@
 /** The prices of a queue as candles: open, high, low and close. */
-import { signal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { ask, textOf, url } from "../api";
 import { type Candle, Candles, type Prices } from "../candles";
 import { CandlePlot } from "../components/candle-plot";
 import { Choice, FollowRate, PictureLinks } from "../components/pictures";
@@ -11,20 +12,26 @@ import { type Fields, fieldFor, fieldsOf, numberIn } from "../fields";
 import type { Value } from "../follow";
 import { useFollowed } from "../followed";
 import { count } from "../format";
+import { usePolled } from "../polled";
+import type { Queue } from "../queue";
 import type { Page, PageProps } from "../page";
 import { link } from "../router";
 import "../pictures.css";
 
 const INTERVALS = ["1", "5", "15", "60", "300"];
 const MOST_KEYS = 500;
+const MOST_RECORDS = 5000;
 const SHOWN_KEYS = 50;
 const SHOW_EVERY_MS = 250;
 
 function PricesOfQueue({ parameters, query }: PageProps) {
   const queue = parameters["queue"] ?? "";
-  const intervalMs = 1000 * Number(query.get("every") ?? "1");
+  const intervalMs = 1000 * Number(query.get("every") ?? "5");
   const chosen = query.get("price");
-  const state = useMemo(() => ({ byKey: new Map<string, Candles>(), shown: signal(0) }), [intervalMs, chosen]);
+  const state = useMemo(
+    () => ({ byKey: new Map<string, Candles>(), updates: new Map<string, number>(), busiest: "", shown: signal(0) }),
+    [intervalMs, chosen],
+  );
   const taker = {
     take: (value: Value) => {
       const key = String(value.key);
@@ -32,9 +39,10 @@ function PricesOfQueue({ parameters, query }: PageProps) {
       if (!prices || (!state.byKey.has(key) && state.byKey.size >= MOST_KEYS)) return;
       const candles = state.byKey.get(key) ?? new Candles(intervalMs);
       state.byKey.set(key, candles);
+      state.updates.set(key, value.updates);
       candles.add(Date.now(), prices);
     },
-    remove: (key: string) => void state.byKey.delete(key),
+    remove: (key: string) => void (state.byKey.delete(key), state.updates.delete(key)),
     retain: (keys: ReadonlySet<string>) => {
       for (const key of state.byKey.keys()) if (!keys.has(key)) state.byKey.delete(key);
     },
@@ -58,7 +66,9 @@ function PricesOfQueue({ parameters, query }: PageProps) {
   if (problem.value) return <Refusal problem={problem.value} />;
   const fields = sample.value ? fieldsOf(sample.value) : {};
   const keys = [...state.byKey.keys()].sort();
-  const key = query.get("key") ?? keys[0] ?? "";
+  if (!state.byKey.has(state.busiest) && isLive.value) state.busiest = busiestOf(state.updates);
+  const key = query.get("key") ?? (state.busiest || (keys[0] ?? ""));
+  const past = useFilled(queue, key, intervalMs, chosen, state.byKey);
   const candles = state.byKey.get(key)?.list ?? [];
   const isWhole = hasCandle(fields);
   return (
@@ -87,6 +97,7 @@ function PricesOfQueue({ parameters, query }: PageProps) {
         <CandlePlot label={`Candles of ${key}`} candles={[...candles]} intervalMs={intervalMs} written={written} />
       </section>
       <p class="muted small">
+        {past && `${past} `}
         {isWhole
           ? "Of the open, high, low and close of each value that reached this page."
           : "Of the prices that reached this page; what newer ones replaced before is not in them. A feed with the policy ohlc has every price."}
@@ -110,6 +121,46 @@ function PricesOfQueue({ parameters, query }: PageProps) {
       {keys.length > SHOWN_KEYS && <p class="muted small">{count(keys.length)} keys; these are the first {SHOWN_KEYS}.</p>}
     </>
   );
+}
+
+/** The key of which most updates are known. */
+function busiestOf(updates: ReadonlyMap<string, number>): string {
+  return [...updates].reduce((most, each) => (each[1] > most[1] ? each : most), ["", 0] as [string, number])[0];
+}
+
+interface HistoryRecord extends Value {
+  time: string;
+}
+
+/** Fill the candles of a key from the queue's history; returns what there is to say about it. */
+function useFilled(queue: string, key: string, intervalMs: number, chosen: string | null, byKey: ReadonlyMap<string, Candles>): string {
+  const said = useSignal("");
+  const { data } = usePolled<Queue>(url(["queues", queue]), 3_600_000);
+  const hasHistory = Boolean(data.value?.options["history"]);
+  const isThere = byKey.has(key);
+  useEffect(() => {
+    said.value = "";
+    if (!hasHistory || !isThere) return;
+    const aborted = new AbortController();
+    const fill = async (): Promise<void> => {
+      const path = url(["queues", queue, "keys", key, "timeline"], { newest_first: true, limit: MOST_RECORDS });
+      try {
+        const { records } = await ask<{ records: readonly HistoryRecord[] }>(path, { signal: aborted.signal });
+        const earlier = new Candles(intervalMs);
+        for (const record of [...records].reverse()) {
+          const prices = record.updates === null ? null : pricesIn(fieldsOf(record), chosen);
+          if (prices) earlier.add(Date.parse(record.time), prices);
+        }
+        byKey.get(key)?.precede(earlier.list);
+        said.value = earlier.list.length ? "Before the page was open: from the queue's history." : "";
+      } catch (error) {
+        if (!aborted.signal.aborted) said.value = `The history cannot be read: ${textOf(error)}.`;
+      }
+    };
+    void fill();
+    return () => aborted.abort();
+  }, [queue, key, intervalMs, chosen, hasHistory, isThere]);
+  return said.value;
 }
 
 function Line({ label, candles }: { label: string; candles: readonly Candle[] }) {

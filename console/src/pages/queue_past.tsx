@@ -3,9 +3,10 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ask, textOf, url } from "../api";
 import { Dialog } from "../components/dialog";
+import { Replay } from "../components/replay";
 import { Changes } from "../components/key_drawer";
 import type { Value } from "../follow";
-import { count, moment, shown } from "../format";
+import { count, moment, shown, zone } from "../format";
 import { fieldsOf, LiveTable } from "../live_table";
 import { usePolled } from "../polled";
 
@@ -43,6 +44,7 @@ export function Past({ name, keyProperty, past }: PastProps) {
   const fault = useSignal("");
   const marked = useSignal<number | null>(null);
   const compared = useSignal<[number, number] | null>(null);
+  const replayed = useSignal<[number, number] | null>(null);
   const asked = useRef(0);
   const wanted = useRef<number | null>(null);
   useEffect(() => () => void (past.value = null), []);
@@ -90,16 +92,20 @@ export function Past({ name, keyProperty, past }: PastProps) {
         aria-valuetext={moment(timeAt(position.value))}
         onInput={(event) => look(timeAt(Number(event.currentTarget.value)))}
       />
-      <input
-        type="datetime-local"
-        step="0.001"
-        aria-label="Exact moment"
-        value={moment(shownMs ?? toMs).replace(" ", "T")}
-        onChange={(event) => {
-          const timeMs = new Date(event.currentTarget.value).getTime();
-          if (!Number.isNaN(timeMs)) look(timeMs);
-        }}
-      />
+      <label class="exact">
+        <input
+          type="text"
+          aria-label="Exact moment"
+          placeholder="YYYY-MM-DD hh:mm:ss"
+          value={moment(shownMs ?? toMs)}
+          onChange={(event) => {
+            const timeMs = new Date(event.currentTarget.value.trim().replace(" ", "T")).getTime();
+            if (Number.isNaN(timeMs)) fault.value = "a moment is written as 2026-01-31 09:30:00";
+            else look(timeMs);
+          }}
+        />
+        <span class="muted">{zone(shownMs ?? toMs)}</span>
+      </label>
       <output>{shownMs === undefined ? "now" : `${moment(shownMs)}, ${count(past.value?.total)} rows`}</output>
       <button type="button" disabled={shownMs === undefined} onClick={() => (marked.value = shownMs ?? null)}>
         {marked.value === null ? "Mark" : `Marked ${moment(marked.value).slice(11, 19)}`}
@@ -114,12 +120,24 @@ export function Past({ name, keyProperty, past }: PastProps) {
       >
         Compare with the mark
       </button>
+      <button
+        type="button"
+        disabled={marked.value === null || marked.value === shownMs}
+        title="Publish again what came between the mark and the moment that is shown"
+        onClick={() => {
+          const ends = [marked.value ?? 0, shownMs ?? Date.now()].sort((a, b) => a - b);
+          replayed.value = [ends[0] ?? 0, ends[1] ?? 0];
+        }}
+      >
+        Replay …
+      </button>
       {fault.value && (
         <span class="fault" role="alert">
           {fault.value}
         </span>
       )}
       {compared.value && <Difference name={name} from={compared.value[0]} to={compared.value[1]} onClose={() => (compared.value = null)} />}
+      {replayed.value && <Replay queue={name} from={replayed.value[0]} to={replayed.value[1]} onClose={() => (replayed.value = null)} />}
     </div>
   );
 }

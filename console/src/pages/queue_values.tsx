@@ -2,6 +2,7 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { type Problem, url } from "../api";
+import { Export } from "../components/export";
 import { KeyDrawer } from "../components/key_drawer";
 import { LiveValues } from "../components/live_values";
 import { Refusal } from "../components/states";
@@ -66,6 +67,7 @@ export function QueueValues({ name, queue, mostFollowed }: QueueValuesProps) {
           <input name="selector" type="search" aria-label="Selector" placeholder="Selector, as in price > 100" />
           <button type="submit">Select</button>
         </form>
+        <Export name={name} rows={() => table.ordered(performance.now()).map((row) => exported(row, table.columns))} />
         {past.value === null && <Saving live={live} queue={queue} isSelected={isChosen} />}
       </div>
       {hasHistory && <Past name={name} keyProperty={property} past={past} />}
@@ -103,6 +105,13 @@ export function QueueValues({ name, queue, mostFollowed }: QueueValuesProps) {
       )}
     </>
   );
+}
+
+/** A row as a file has it: what the table shows, and when the value came. */
+function exported(row: Row, columns: readonly string[]): Record<string, unknown> {
+  const { key, sequence, updates, enqueued_time_ms: cameMs } = row.value;
+  const inOrder = Object.fromEntries(columns.map((column) => [column, row.fields[column]]));
+  return { key, ...inOrder, ...row.fields, updates, sequence, came: cameMs === undefined ? null : new Date(cameMs).toISOString() };
 }
 
 /** Follow a path into a table while the page is there; null follows nothing. */

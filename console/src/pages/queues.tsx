@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { ask } from "../api";
 import { FormDialog } from "../components/form";
 import { Sparkline } from "../components/plot";
+import { State } from "../components/state";
 import { Refusal, Waiting } from "../components/states";
 import { type Column, Pager, Table } from "../components/table";
 import { say } from "../components/toast";
@@ -17,6 +18,7 @@ import { SampleSets } from "../samples";
 import { url } from "../api";
 
 const ROWS = 50;
+const BUSY_MS = 10_000;
 const TYPES = ["lvq", "standard", "priority", "sorted"];
 const published = new SampleSets();
 const acquired = new SampleSets();
@@ -30,9 +32,26 @@ interface Listed {
 const COLUMNS: readonly Column<Queue>[] = [
   { name: "name", title: "Queue", isSortable: true, cell: (queue) => queue.name },
   { name: "type", title: "Type", isSortable: true, cell: (queue) => <Tags queue={queue} /> },
+  { name: "state", title: "State", cell: queueState },
   { name: "keys", title: "Keys", isNumeric: true, isSortable: true, cell: (queue) => (queue.type === "lvq" ? count(queue.statistics["keys"]) : "") },
   { name: "depth", title: "Messages", isNumeric: true, isSortable: true, cell: (queue) => count(queue.depth) },
-  { name: "in", title: "In", isNumeric: true, cell: (queue) => perSecond(published.of(queue.name).rate()) },
+  {
+    name: "unsettled",
+    title: "Unacked",
+    isNumeric: true,
+    isSortable: true,
+    help: "Messages that a consumer has and has not settled",
+    cell: (queue) => count(queue.statistics["unsettled"]),
+  },
+  {
+    name: "consumers",
+    title: "Readers",
+    isNumeric: true,
+    isSortable: true,
+    help: "Consumers, and browsers; sorted by consumers",
+    cell: (queue) => readersText(queue.statistics["consumers"] ?? 0, queue.statistics["browsers"] ?? 0),
+  },
+  { name: "published", title: "In", isNumeric: true, isSortable: true, help: "Now; sorted by how many came since the start", cell: (queue) => perSecond(published.of(queue.name).rate()) },
   { name: "out", title: "Out", isNumeric: true, help: "To consumers; browsers are not counted", cell: (queue) => perSecond(acquired.of(queue.name).rate()) },
   {
     name: "conflation_ratio",
@@ -43,7 +62,7 @@ const COLUMNS: readonly Column<Queue>[] = [
     cell: (queue) => (queue.type === "lvq" && queue.published ? `${(100 * conflationRatio(queue)).toFixed(1)} %` : ""),
   },
   { name: "last_in_ms", title: "Newest", isNumeric: true, isSortable: true, help: "How long ago a message came last", cell: newest },
-  { name: "trend", title: "In, last minutes", cell: (queue) => <Sparkline values={published.of(queue.name).rates()} label={`What came to ${queue.name}`} /> },
+  { name: "trend", title: "Trend", help: "What came, over the last minutes", cell: (queue) => <Sparkline values={published.of(queue.name).rates()} label={`What came to ${queue.name}`} /> },
 ];
 
 function Queues({ query }: PageProps) {
@@ -118,6 +137,18 @@ function Queues({ query }: PageProps) {
       {isAdding.value && <AddQueue onClose={() => (isAdding.value = false)} onAdded={refresh} />}
     </>
   );
+}
+
+function readersText(consumers: number, browsers: number): string {
+  return browsers ? `${count(consumers)} + ${count(browsers)}` : count(consumers);
+}
+
+/** How a queue is: what stands in its way first. */
+export function queueState(queue: Queue) {
+  if (queue.statistics["flow_stopped"]) return <State tone="bad" text="full" title="Its producers wait" />;
+  if (queue.options["paused"] === true) return <State tone="warn" text="paused" title="It delivers nothing" />;
+  const isBusy = Date.now() - (queue.statistics["last_in_ms"] ?? 0) < BUSY_MS;
+  return isBusy ? <State tone="good" text="busy" title="Messages come" /> : <State tone="idle" text="idle" title="No message came for ten seconds" />;
 }
 
 export function Tags({ queue }: { queue: Queue }) {

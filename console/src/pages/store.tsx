@@ -7,7 +7,7 @@ import { Plot } from "../components/plot";
 import { Refusal, Waiting } from "../components/states";
 import { Table } from "../components/table";
 import { say } from "../components/toast";
-import { bytes, count, perSecond } from "../format";
+import { bytes, count, moment, perSecond } from "../format";
 import type { Page } from "../page";
 import { usePolled } from "../polled";
 import { Samples } from "../samples";
@@ -25,14 +25,14 @@ function StorePage() {
   const syncs = useMemo(() => new Samples(), []);
   const times = useMemo(() => ({ ms: [] as number[], took: [] as number[] }), []);
   const asking = useSignal(false);
-  const store = data.value;
+  const store = data.value && { ...data.value, within: data.value.statistics["store_syncs_within"] as unknown as Record<string, number> | undefined };
   useMemo(() => {
     if (!store) return;
     syncs.add(Date.now(), store.statistics["store_syncs"] ?? 0);
     times.ms.push(Date.now());
     times.took.push(store.statistics["store_last_sync_ms"] ?? 0);
     if (times.ms.length > MOST_TIMES) (times.ms.shift(), times.took.shift());
-  }, [store]);
+  }, [data.value]);
   if (!store) return problem.value ? <Refusal problem={problem.value} /> : <Waiting />;
   const { statistics, segments, snapshot } = store;
   const of = (name: string): number => statistics[`store_${name}`] ?? 0;
@@ -44,6 +44,8 @@ function StorePage() {
     ["Waits to be written", bytes(of("waiting_bytes"))],
     ["Syncs", perSecond(syncs.rate())],
     ["A sync takes", `${mean.toFixed(2)} ms`],
+    ["Half take up to", within(store.within, 0.5)],
+    ["99 % take up to", within(store.within, 0.99)],
   ];
   return (
     <>
@@ -108,6 +110,14 @@ function StorePage() {
   );
 }
 
+/** Below which time a part of all syncs stays, as far as the counts of `store_syncs_within` say it. */
+function within(counts: Record<string, number> | undefined, part: number): string {
+  const steps = Object.entries(counts ?? {}).map(([ms, syncs]) => [Number(ms), syncs] as const).sort((a, b) => a[0] - b[0]);
+  const all = steps.at(-1)?.[1] ?? 0;
+  const found = steps.find(([, syncs]) => syncs >= part * all);
+  return all && found ? `${found[0]} ms` : "–";
+}
+
 function Snapshot({ snapshot }: { snapshot: Store["snapshot"] }) {
   if (snapshot.state === "none") return null;
   const part = snapshot.bytes ? (snapshot.written ?? 0) / snapshot.bytes : 0;
@@ -115,6 +125,12 @@ function Snapshot({ snapshot }: { snapshot: Store["snapshot"] }) {
     <section class="card" aria-label="The last snapshot">
       Snapshot in <code>{snapshot.directory}</code>: <span class={snapshot.state === "failed" ? "tag bad" : "tag on"}>{snapshot.state}</span>{" "}
       {snapshot.state === "running" && <progress value={part} aria-label="Written" />} {bytes(snapshot.bytes)} {snapshot.reason}
+      {snapshot.taken_ms ? <span class="muted">, as of {moment(snapshot.taken_ms)}</span> : ""}
+      {snapshot.state === "done" && (
+        <p>
+          To start a broker from it: <code>lastvalue serve --store NEW_DIRECTORY --restore {snapshot.directory}</code>
+        </p>
+      )}
     </section>
   );
 }

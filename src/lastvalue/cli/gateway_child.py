@@ -60,8 +60,13 @@ class GatewayChild:
     def _follow(self) -> None:
         while line := self._pipe.readline():
             document = json.loads(line)
-            del document["listening"]
+            figures = document.get("figures")
             with self._lock:
+                if figures is not None:
+                    if self._server is not None:
+                        self._server.take_figures(figures)
+                    continue
+                del document["listening"]
                 self._settings = GatewaySettings.from_document(document)
                 if self._server is not None:
                     self._server.use_certificate(self._settings)

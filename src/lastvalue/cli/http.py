@@ -4,7 +4,7 @@ import asyncio
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from lastvalue.server.gateway_process import GatewayProcess
 
 DEFAULT_PORT = 8080
+SESSIONS: Final = "http-sessions.json"
+"""The file of the sessions of browsers, in the directory of the store."""
 
 
 def http(  # noqa: PLR0913 - each is an option of the command
@@ -144,6 +146,9 @@ def gateway_settings(options: "ServerOptions", port: int) -> "GatewaySettings":
             certificate=None if options.tls_certificate is None else str(options.tls_certificate),
             private_key=None if options.tls_key is None else str(options.tls_key),
             tables=options.http_tables,
+            webhook=options.http_webhook,
+            # A store in a log has no directory of its own.
+            sessions=str(options.store / SESSIONS) if isinstance(options.store, Path) else None,
         )
     except InvalidGatewaySettingsError as error:
         raise UsageError(f"{error}: --tls-certificate FILE, or --http-behind-proxy") from None

@@ -11,6 +11,7 @@ import signal
 import time
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -326,12 +327,15 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
 
 
 def _start_gateway(server: "BrokerServer") -> None:
+    from lastvalue.server.gateway_figures import gateway_figures
     from lastvalue.server.log_events import SERVER_LISTENING
+    from lastvalue.server.queue_alerts import read_threshold
 
     started = broker_gateway(server.options, server.port)
     if started is not None:
         server.gateway, url = started
-        server.gateway.start()
+        thresholds = [read_threshold(each) for each in server.options.http_alerts]
+        server.gateway.start(partial(gateway_figures, server.broker, thresholds))
         print(f"listening on {url}", flush=True)
         SERVER_LISTENING.log(url=url)
 

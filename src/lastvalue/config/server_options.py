@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
+from lastvalue.config.alert_setting import ALERT_SETTING, WEBHOOK_SETTING
 from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.log_levels import LEVEL_FORM, LogFormat
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting, setting
@@ -366,6 +367,12 @@ class ServerOptions:
     )
     http_behind_proxy: bool = setting(
         default=False, sentence="A proxy in front of HTTP speaks TLS with the callers.", page="http.md"
+    )
+    http_alerts: tuple[str, ...] = setting(
+        (), "Alert on queues that hold more than NAME:messages=N or NAME:age_s=N.", **ALERT_SETTING
+    )
+    http_webhook: str | None = setting(
+        None, "Post each alert of HTTP that begins or ends to this URL.", **WEBHOOK_SETTING
     )
     http_tables: str | None = setting(
         None,

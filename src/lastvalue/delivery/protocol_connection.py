@@ -357,6 +357,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
             statistics.memory_bytes = self._memory.used_bytes
             statistics.since_ms = self.since_ms
             statistics.peer = self._identity.address
+            statistics.tls = self._identity.tls
         return statistics
 
     def shut_down(self, reason: str) -> None:

@@ -1,5 +1,6 @@
 """The gateway's application: its routes, and what holds for all of them."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -17,6 +18,7 @@ from lastvalue.compat.rabbitmq.management_routes import management_routes
 from lastvalue.compat.rabbitmq.peer_routes import peer_routes
 from lastvalue.compat.rabbitmq.user_routes import user_routes
 from lastvalue.http.administration_routes import administration_routes
+from lastvalue.http.alert_routes import alert_routes
 from lastvalue.http.broker_access import BrokerAccess
 from lastvalue.http.connection_routes import connection_routes
 from lastvalue.http.console_routes import console_routes
@@ -33,6 +35,8 @@ from lastvalue.http.option_routes import option_routes
 from lastvalue.http.origin_check import OriginCheck
 from lastvalue.http.problems import add_problem_handlers
 from lastvalue.http.queue_routes import queue_routes
+from lastvalue.http.recent_figures import keep_figures
+from lastvalue.http.replay_routes import replay_routes
 from lastvalue.http.request_bounds import RequestBounds
 from lastvalue.http.session_routes import session_routes
 from lastvalue.http.table_routes import table_routes
@@ -46,6 +50,8 @@ ROUTES: Final = (
     follow_routes,
     table_routes,
     history_routes,
+    replay_routes,
+    alert_routes,
     explanation_routes,
     exchange_routes,
     connection_routes,
@@ -87,7 +93,10 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        keeping = asyncio.create_task(keep_figures(settings.url, access.connections, access.recent))
         yield
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
         await access.close()
 
     gateway = FastAPI(

@@ -4,16 +4,17 @@ import asyncio
 import logging
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import uvicorn
 
 from lastvalue.config.tls_listener import TlsError, TlsListener, TlsOptions
 from lastvalue.gateway.gateway import make_gateway
 from lastvalue.http.bounded_protocol import BoundedProtocol, FollowerProtocol
+from lastvalue.http.broker_access import BrokerAccess
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.gateway_socket import BACKLOG, listen, url_of
 from lastvalue.model.admission import FIRST_BYTES, GATEWAY_CONNECTIONS, IDLE_MS
@@ -48,9 +49,10 @@ class GatewayServer:
         self._tls = None if files is None else TlsListener(files, _log_change)
         self._socket = listening or listen(settings)
         self.port: int = self._socket.getsockname()[1]
+        self._gateway = make_gateway(settings)
         self._server = _Server(
             uvicorn.Config(
-                make_gateway(settings),
+                self._gateway,
                 http=self._told_of_the_end(BoundedProtocol),
                 log_config=None,
                 access_log=False,
@@ -94,6 +96,12 @@ class GatewayServer:
             _log_change(files, fault)
         else:
             _log_change(files, None)
+
+    def take_figures(self, figures: Mapping[str, Any]) -> None:
+        """Keep figures and `alerts` that the broker tells; one other thread may call this."""
+        access: BrokerAccess = self._gateway.state.access
+        access.recent.add(figures)
+        access.alerts.take(figures.get("alerts", ()))
 
     def stop(self) -> None:
         """End `serve`; another thread may call this."""

@@ -130,6 +130,12 @@ async def show_rights(
     return jsonable(await broker.manage("MAY", body=body, kind="permission"))
 
 
+@administration_routes.get("/configuration")
+async def show_configuration(broker: BrokerConnection) -> Any:
+    """Which file the broker was started with; 409 where it has none."""
+    return jsonable(await broker.manage("READ", kind="configuration"))
+
+
 @administration_routes.post("/configuration")
 async def apply_configuration(broker: BrokerConnection, changes: Changes) -> Any:
     """Apply what differs between the broker and its configuration file; with `dry_run` only tell it."""

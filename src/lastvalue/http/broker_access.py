@@ -11,12 +11,15 @@ from starlette.requests import HTTPConnection, Request
 
 from lastvalue.client import Connection
 from lastvalue.client.management import on_behalf_of
+from lastvalue.http.alerts import Alerts
 from lastvalue.http.broker_connections import BrokerConnections
 from lastvalue.http.caller import ANONYMOUS, Caller, read_caller
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.origin_check import SAFE_METHODS
 from lastvalue.http.problems import Problem
+from lastvalue.http.recent_figures import RecentFigures
+from lastvalue.http.session_file import SessionFile
 from lastvalue.http.sessions import Session, Sessions, is_same_token
 from lastvalue.http.shared_watch import SharedWatches
 from lastvalue.model.peer_host import canonical_host
@@ -31,6 +34,8 @@ class BrokerAccess:
     Attributes:
         connections: its connections to the broker.
         sessions: of browsers.
+        recent: figures of the last hour.
+        alerts: of queues.
         followers: how many follow a queue.
         watches: of queues, which followers share.
         own_watches: how many followers have one of their own.
@@ -40,7 +45,9 @@ class BrokerAccess:
     def __init__(self, settings: GatewaySettings) -> None:
         self.settings = settings
         self.connections = BrokerConnections(settings)
-        self.sessions = Sessions(self.connections)
+        self.sessions = Sessions(self.connections, SessionFile(settings.sessions))
+        self.recent = RecentFigures()
+        self.alerts = Alerts(settings.webhook)
         self.followers = 0
         self.watches = SharedWatches()
         self.own_watches = 0
@@ -61,7 +68,9 @@ class BrokerAccess:
                     HTTPStatus.FORBIDDEN,
                     f"a change by a session needs its token in {CSRF_HEADER}; GET /session tells it",
                 )
-            return session.caller
+            secret = request.cookies[self.settings.session_cookie]
+            caller = self.sessions.caller_of(session, secret)
+            return replace(caller, address=address_of(request))
         caller = read_caller(request.headers.get("authorization"))
         if caller == ANONYMOUS and not self.settings.serves_anonymous:
             raise Problem(HTTPStatus.UNAUTHORIZED, "this gateway needs a user and a password, or a token")

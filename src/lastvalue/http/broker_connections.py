@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import quote
@@ -55,6 +55,7 @@ class BrokerConnections:
         self._settings = settings
         self._shared: dict[Caller, _Shared] = {}
         self._guesses = PasswordGuesses()
+        self._refused: set[str] = set()
 
     def __len__(self) -> int:
         """How many connections are kept."""
@@ -77,26 +78,30 @@ class BrokerConnections:
         """
         shared = self._shared.get(caller)
         if shared is None:
-            if caller.session is not None:
+            if caller.session is not None and caller.credentials is None:
                 raise _session_ended()
-            shared = await self._add(caller, self._connect(caller))
+            shared = await self._add(caller.without_credentials, self._connect(caller))
         shared.requests += 1
         try:
             async with shared.opening:
                 if not shared.connection.is_open:
-                    if caller.session is not None:
-                        # Nobody has kept the password.
+                    if caller.session is not None and caller.credentials is None:
+                        # Only the secret of the session opens its credentials.
                         raise _session_ended()
                     shared.connection = self._connect(caller)
-                    with self._guesses.checking(caller):
+                    with self._guesses.checking(replace(caller.proof, address=caller.address)):
                         await shared.connection.open()
-                    shared.user = await _user_of(shared.connection, caller)
-                    await self._bound(caller, shared)
+                    shared.user = await _user_of(shared.connection, caller.proof)
+                    if caller.session is None:
+                        await self._bound(caller, shared)
             yield shared.connection
         except AuthenticationError:
             # The next request may have others.
             self._shared.pop(caller, None)
-            raise
+            if caller.session is None:
+                raise
+            self._refused.add(caller.session)
+            raise _session_ended() from None
         finally:
             shared.requests -= 1
             shared.used_s = time.monotonic()
@@ -129,6 +134,10 @@ class BrokerConnections:
         shared = self._shared.get(caller)
         return shared is not None and shared.connection.is_open
 
+    def is_refused(self, caller: Caller) -> bool:
+        """Whether the broker has refused to open the connection of a session again."""
+        return caller.session in self._refused
+
     def is_used(self, caller: Caller) -> bool:
         """Whether a request uses the caller's connection."""
         shared = self._shared.get(caller)
@@ -136,6 +145,7 @@ class BrokerConnections:
 
     async def drop(self, caller: Caller) -> None:
         """Close a caller's connection, which ends the requests that use it."""
+        self._refused.discard(caller.session or "")
         shared = self._shared.pop(caller, None)
         if shared is not None:
             await shared.connection.close()
@@ -183,12 +193,11 @@ class BrokerConnections:
     def _connect(self, caller: Caller) -> Connection:
         scheme = "amqps" if parse_url(self._settings.url).tls else "amqp"
         places = caller.leader or (self.address,)
-        user = (
-            "" if caller.user is None else f"{quote(caller.user, safe='')}:{quote(caller.password, safe='')}@"
-        )
+        proof = caller.proof
+        user = "" if proof.user is None else f"{quote(proof.user, safe='')}:{quote(proof.password, safe='')}@"
         return connect(
             [f"{scheme}://{user}{place}" for place in places],
-            token=caller.token,
+            token=proof.token,
             tls=self._settings.tls,
             container_id=f"lastvalue-http-{uuid4().hex[:8]}",
             product="lastvalue-http",

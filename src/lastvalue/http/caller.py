@@ -1,7 +1,7 @@
 """Who sends a request, by its Authorization header."""
 
 import base64
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Final
 
@@ -18,6 +18,7 @@ class Caller:
     Attributes:
         leader: the addresses of the broker that is meant; none is the gateway's own.
         address: from which the request came; empty where that is not known.
+        credentials: with which the connection of a session is opened again; only while a request needs them.
     """
 
     user: str | None = None
@@ -26,6 +27,17 @@ class Caller:
     session: str | None = field(default=None, repr=False)
     leader: tuple[str, ...] = ()
     address: str = field(default="", compare=False)
+    credentials: "Caller | None" = field(default=None, compare=False, repr=False)
+
+    @property
+    def proof(self) -> "Caller":
+        """What the broker is shown: the credentials of a session, or its own."""
+        return self if self.credentials is None else self.credentials
+
+    @property
+    def without_credentials(self) -> "Caller":
+        """The same, to be kept."""
+        return self if self.credentials is None else replace(self, credentials=None)
 
 
 ANONYMOUS: Final = Caller()

@@ -106,7 +106,7 @@ async def followed_batches(
     async with access.connections.use(caller) as broker:
         access.followers += 1
         try:
-            async for batch in _batches(access, broker, _Followed(caller, name, terms)):
+            async for batch in _batches(access, broker, _Followed(caller.without_credentials, name, terms)):
                 yield batch
         finally:
             access.followers -= 1

@@ -22,7 +22,9 @@ class GatewaySettings:
         anonymous: serve callers without credentials; None: only on a loopback address.
         behind_proxy: a proxy in front of it speaks TLS with the callers.
         certificate, private_key: files of its own TLS, or None.
+        sessions: the file that keeps sessions of browsers for its next process, or None.
         tables: those of `lastvalue pipeline history`, for records that the broker no longer has.
+        webhook: the URL that hears of alerts, or None.
         tls: how the broker's certificate is checked; None trusts the authorities of the machine.
     """
 
@@ -34,7 +36,9 @@ class GatewaySettings:
     behind_proxy: bool = False
     certificate: str | None = None
     private_key: str | None = None
+    sessions: str | None = None
     tables: Path | str | None = None
+    webhook: str | None = None
     tls: ssl.SSLContext | None = None
 
     def __post_init__(self) -> None:

@@ -100,7 +100,7 @@ async def as_of(
 ) -> dict[str, Any]:
     """A page of what the queue held at the end of a moment, in the order of delivery."""
     time_ms = _time_ms(asked.moment)
-    async with _history(request, broker, queue, time_ms, since_ms=time_ms) as history:
+    async with history_until(request, broker, queue, time_ms, since_ms=time_ms) as history:
         messages = await asyncio.to_thread(lambda: history.as_of(time_ms).in_order(time_ms))
     page = _page(queue, "as-of", messages, asked, {"moment": print_time(time_ms)})
     values = [queued_message_document(each) for each in page.pop("items")]
@@ -113,7 +113,7 @@ async def diff(
 ) -> dict[str, Any]:
     """A page of how what the queue held at one moment differs from what it held at another."""
     start_ms, end_ms = _time_ms(asked.start), _time_ms(asked.end)
-    async with _history(request, broker, queue, end_ms, since_ms=start_ms) as history:
+    async with history_until(request, broker, queue, end_ms, since_ms=start_ms) as history:
         changes = await asyncio.to_thread(history.diff, start_ms, end_ms)
     period = {"from": print_time(start_ms), "to": print_time(end_ms)}
     page = _page(queue, "diff", changes, asked, period)
@@ -149,7 +149,7 @@ async def _timeline(
     key: str | None,
 ) -> dict[str, Any]:
     start_ms, end_ms = _time_ms(asked.start), _time_ms(asked.end)
-    async with _history(request, broker, queue, end_ms, key=key) as history:
+    async with history_until(request, broker, queue, end_ms, key=key) as history:
         found = history.records if key is None else history.timeline(key)
     records = [each for each in found if start_ms <= each.time_ms <= end_ms]
     if asked.newest_first:
@@ -162,7 +162,7 @@ async def _timeline(
 
 
 @asynccontextmanager
-async def _history(
+async def history_until(
     request: Request,
     broker: Connection,
     queue: str,

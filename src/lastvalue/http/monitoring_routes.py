@@ -71,6 +71,14 @@ async def show_totals(broker: BrokerConnection) -> dict[str, int]:
     return dict(await queue_totals(broker))
 
 
+@monitoring_routes.get("/recent-figures")
+async def show_recent(request: Request, broker: BrokerConnection) -> dict[str, Any]:
+    """Sums over all queues, memory and lag of the last hour, each ten seconds; `since_ms` is the first."""
+    # Who may see the broker's statistics may see what they were.
+    await broker.broker_statistics()
+    return access_of(request).recent.document()
+
+
 @monitoring_routes.get("/healthz")
 async def alive() -> dict[str, str]:
     """Whether the gateway's process works."""

@@ -138,7 +138,10 @@ class ServerConnection(TurnMember):
         # uvloop reads up to 32 times before the turn; what came with one read is still in the caches then.
         self._reads_ahead = not isinstance(transport, asyncio.Transport)
         # asyncio's TLS pauses from this size on, even at 0, where it would never resume.
-        encrypted = transport.get_extra_info("ssl_object") is not None
+        tls = transport.get_extra_info("ssl_object")
+        encrypted = tls is not None
+        if tls is not None:
+            self._log.peer.tls = tls.version() or ""
         transport.set_write_buffer_limits(high=1 if encrypted else 0, low=0)
         self._reads_small = self._reads_ahead and not encrypted
         if self._reads_small:

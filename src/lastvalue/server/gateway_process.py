@@ -6,12 +6,13 @@ import os
 import signal
 import socket
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
 from lastvalue.config.tls_listener import TlsOptions
 from lastvalue.server.forwarded_log import LONGEST_LINE, SERVING, pass_on
+from lastvalue.server.gateway_figures import TOLD_EVERY_S
 from lastvalue.server.log_events import GATEWAY_ENDED, GATEWAY_PRINTED, GATEWAY_STARTED
 
 FIRST_DELAY_S: Final = 0.5
@@ -24,11 +25,16 @@ _STEADY_S: Final = 60.0
 _ENDS_WITHIN_S: Final = 10.0
 
 
+Figures = Callable[[], Awaitable[dict[str, Any]]]
+"""Returns what the gateway keeps of the broker."""
+
+
 class GatewayProcess:
     """Runs a command from `start` to `stop`, again and again if it ends.
 
     The command inherits the socket and reads its settings from standard input, a line of JSON with the
-    socket's number as `listening`; a further line has changed settings. No secret is on its command line.
+    socket's number as `listening`; a further line has changed settings, or `figures` of the broker.
+    No secret is on its command line.
     The end of its standard input is the end of the broker, so that it ends with a broker that is killed.
     It writes the lines of its log to standard output; see `forwarded_log`.
     It has its own process session: Ctrl-C reaches only the broker, which then ends it.
@@ -51,13 +57,17 @@ class GatewayProcess:
         self._stopping = asyncio.Event()
         self._process: subprocess.Popen[bytes] | None = None
         self._running: asyncio.Task[None] | None = None
+        self._telling: asyncio.Task[None] | None = None
         self.serves = False
         self.restarts = 0
         self.fault: str | None = None
 
-    def start(self) -> None:
-        """Begin to run it."""
-        self._running = asyncio.get_running_loop().create_task(self._run())
+    def start(self, figures: Figures | None = None) -> None:
+        """Begin to run it, and to tell it these figures every TOLD_EVERY_S seconds."""
+        loop = asyncio.get_running_loop()
+        self._running = loop.create_task(self._run())
+        if figures is not None:
+            self._telling = loop.create_task(self._tell_figures(figures))
 
     @property
     def lack(self) -> str | None:
@@ -83,6 +93,8 @@ class GatewayProcess:
         It is killed if it does not end in time, or when `hurried` is set.
         """
         self._stopping.set()
+        if self._telling is not None:
+            self._telling.cancel()
         self._listening.close()
         if self._running is None:
             return
@@ -161,10 +173,20 @@ class GatewayProcess:
 
     def _tell(self) -> None:
         """Write the settings to its standard input."""
+        self._write(self._settings | {"listening": self._listening.fileno()})
+
+    async def _tell_figures(self, figures: Figures) -> None:
+        while True:
+            if self.serves:
+                self._write({"figures": await figures()})
+            await asyncio.sleep(TOLD_EVERY_S if self.serves else FIRST_DELAY_S)
+
+    def _write(self, document: dict[str, Any]) -> None:
+        """Write a line to its standard input."""
         process = self._process
         if process is None or process.stdin is None or process.stdin.closed:
             return
-        line = json.dumps(self._settings | {"listening": self._listening.fileno()}).encode() + b"\n"
+        line = json.dumps(document).encode() + b"\n"
         try:
             written = os.write(process.stdin.fileno(), line)
         except BrokenPipeError:
@@ -173,7 +195,7 @@ class GatewayProcess:
         except BlockingIOError:
             written = 0
         if written < len(line):
-            # It has not read for long: the next one begins with these settings.
+            # It has not read for long: the next one begins with the settings.
             process.kill()
 
 

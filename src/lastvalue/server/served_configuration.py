@@ -61,6 +61,10 @@ class ServedConfiguration(ConfigurationFile):
         self.is_applied = True
         self.applied_hash = self._hash()
 
+    def name(self) -> str:
+        """See ConfigurationFile."""
+        return str(self._file.absolute())
+
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - overrides
         """Read the file and apply what differs; with faults in the file nothing changes."""
         read_hash = self._hash()

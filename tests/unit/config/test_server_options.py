@@ -55,6 +55,8 @@ def sample(setting: ServerSetting) -> tuple[Any, str]:
         "store_monitors": (("http://one:8222",), "http://one:8222"),
         "advertise": ("one:5672", "one:5672"),
         "cluster_brokers": (("one:5672",), "one:5672"),
+        "http_alerts": (("orders:messages=9",), "orders:messages=9"),
+        "http_webhook": ("https://alerts/x", "https://alerts/x"),
         "log_level": (("store=debug",), "store=debug"),
         "log_format": (LogFormat.JSON, "json"),
     }

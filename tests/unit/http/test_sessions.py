@@ -10,12 +10,13 @@ from types import CoroutineType, FrameType, FunctionType, ModuleType
 import pytest
 from waiting import until
 
-from lastvalue.client.errors import AuthenticationError
+from lastvalue.client.errors import AuthenticationError, ClientError
 from lastvalue.http import sessions as module
 from lastvalue.http.broker_connections import BrokerConnections
 from lastvalue.http.caller import Caller
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.problems import Problem
+from lastvalue.http.session_file import SessionFile
 from lastvalue.http.sessions import Sessions, is_same_token
 from lastvalue.model.admission import SESSIONS_OF_USER
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
@@ -89,7 +90,7 @@ async def test_wrong_credentials_begin_nothing(connections: BrokerConnections) -
         sessions.find("")
 
 
-async def test_a_session_whose_connection_is_lost_has_ended(
+async def test_a_session_whose_connection_is_lost_continues_by_its_secret_alone(
     broker: BrokerServer, connections: BrokerConnections
 ) -> None:
     sessions = Sessions(connections)
@@ -97,10 +98,60 @@ async def test_a_session_whose_connection_is_lost_has_ended(
     await broker.stop()
     await until(lambda: not connections.is_open(session.caller))
     with pytest.raises(Problem, match="log in again"):
-        sessions.find(secret)
-    with pytest.raises(Problem, match="log in again"):
         async with connections.use(session.caller):
             pass
+    with pytest.raises(ClientError):
+        async with connections.use(sessions.caller_of(session, secret)):
+            pass
+    async with BrokerServer(replace(broker.options, port=broker.port)):
+        async with connections.use(sessions.caller_of(sessions.find(secret), secret)) as connection:
+            await connection.declare("prices")
+        assert sessions.caller_of(session, secret).credentials is None
+        held = texts_held_by([sessions, connections])
+        assert [text for text in held if PASSWORD in text or secret in text] == []
+        sessions.close()
+        await connections.close()
+
+
+async def test_a_session_whose_password_was_changed_meanwhile_has_ended(
+    broker: BrokerServer, connections: BrokerConnections, tmp_path: Path
+) -> None:
+    sessions = Sessions(connections)
+    secret, session = await sessions.begin(ANN)
+    Users(tmp_path / "users.toml").put("ann", "another", None)
+    await connections.close()
+    caller = sessions.caller_of(session, secret)
+    with pytest.raises(Problem, match="log in again"):
+        async with connections.use(caller):
+            pass
+    with pytest.raises(Problem, match="log in again"):
+        sessions.find(secret)
+    sessions.close()
+
+
+async def test_the_next_process_continues_sessions_of_the_file_until_they_end(
+    connections: BrokerConnections, tmp_path: Path
+) -> None:
+    file = SessionFile(str(tmp_path / "sessions"))
+    before = Sessions(connections, file)
+    secret, session = await before.begin(ANN)
+    other, ended = await before.begin(ANN)
+    await before.end(ended)
+    before.close()
+    await connections.close()
+    text = (tmp_path / "sessions").read_text()
+    assert (PASSWORD in text, secret in text) == (False, False)
+    assert (tmp_path / "sessions").stat().st_mode & 0o777 == 0o600
+    after = Sessions(connections, file)
+    found = after.find(secret)
+    assert (found.csrf_token, found.caller.user) == (session.csrf_token, "ann")
+    async with connections.use(after.caller_of(found, secret)) as connection:
+        await connection.declare("prices")
+    with pytest.raises(Problem):
+        after.find(other)
+    await after.end(found)
+    with pytest.raises(Problem):
+        Sessions(connections, file).find(secret)
 
 
 async def test_a_session_ends_when_nobody_uses_it(

@@ -35,6 +35,12 @@ told = json.loads(sys.stdin.readline())
 print("told", told["certificate"], told["private_key"], flush=True)
 signal.pause()
 """
+TELLS_FIGURES = """
+for _ in range(2):
+    print("told", json.loads(sys.stdin.readline())["figures"]["published"], flush=True)
+while True:
+    sys.stdin.readline()
+"""
 IS_DEAF = """
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 print("deaf", flush=True)
@@ -141,6 +147,23 @@ async def test_changed_settings_reach_it_and_the_next_one(caplog: pytest.LogCapt
         ended.use_certificate(TlsOptions(Path("new.pem")))
         ended._command = (sys.executable, "-c", READS + SHOWS)
         await until(lambda: printed()[2:] == ["told new.pem"])
+
+
+async def test_figures_are_told_again_and_again_once_it_serves(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_process, "TOLD_EVERY_S", 0.01)
+    numbers = iter(range(1_000_000))
+
+    async def figures() -> dict[str, float]:
+        return {"published": next(numbers)}
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    process = GatewayProcess((sys.executable, "-c", READS + TELLS_FIGURES), {}, listening)
+    process.start(figures)
+    await until(lambda: len([each for each in lines(caplog) if "line" in each]) == 2)
+    await process.stop(asyncio.Event())
+    assert [each["line"] for each in lines(caplog) if "line" in each] == ["told 0", "told 1"]
 
 
 async def test_one_that_does_not_read_its_settings_is_ended(caplog: pytest.LogCaptureFixture) -> None:

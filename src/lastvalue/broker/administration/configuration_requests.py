@@ -19,6 +19,11 @@ class ConfigurationFile:
     __slots__ = ()
 
     @abstractmethod
+    def name(self) -> str:
+        """Where it is. What it says is not told: it may have passwords."""
+        raise NotImplementedError
+
+    @abstractmethod
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         """Read the file and apply what differs; returns the changes, and the faults of the file.
 
@@ -42,10 +47,12 @@ class NoConfigurationError(BrokerError):
 
 
 def ask_configuration(file: ConfigurationFile | None, request: Request) -> Response:
-    """RELOAD applies the file; `prune` and `dry_run` are flags of the body."""
-    if request.operation != "RELOAD":
-        return unknown_operation(request, "RELOAD")
+    """READ names the file, RELOAD applies it; `prune` and `dry_run` are flags of the body."""
+    if request.operation not in ("READ", "RELOAD"):
+        return unknown_operation(request, "READ or RELOAD")
     if file is None:
         raise NoConfigurationError
+    if request.operation == "READ":
+        return Response(200, "OK", {"file": file.name()})
     changes = file.reload(request.body.get("prune") is True, request.body.get("dry_run") is True)
     return Response(200, "OK", changes)

@@ -97,7 +97,7 @@ def _configuration(broker: Broker, request: Request, now: int, owner: Owner) -> 
     del now
     broker.authorize(owner, Verb.RELOAD)
     answer = configuration_requests.ask_configuration(broker.configuration_file, request)
-    if answer.status < _REFUSED and request.body.get("dry_run") is not True:
+    if request.operation == "RELOAD" and answer.status < _REFUSED and request.body.get("dry_run") is not True:
         detail = f"{sum(each['done'] for each in answer.body)} changes"
         broker.authorization.note(owner, Verb.RELOAD, configuration_requests.TYPE, "", detail)
     return answer

@@ -16,6 +16,7 @@ class PeerIdentity:
 
     Attributes:
         address: the peer's, with its port; empty where it has none.
+        tls: the version of TLS that it speaks; empty without TLS.
         protocol: and its version, once the connection has opened.
         client: the product and version that it says it is.
         connection: the name of the connection.
@@ -23,10 +24,11 @@ class PeerIdentity:
         user: for whom the connection has opened; None while it is not open.
     """
 
-    __slots__ = ("address", "client", "connection", "mechanism", "protocol", "user")
+    __slots__ = ("address", "client", "connection", "mechanism", "protocol", "tls", "user")
 
     def __init__(self, address: str = "") -> None:
         self.address = address
+        self.tls = ""
         self.protocol = ""
         self.client = ""
         self.connection = ""

@@ -163,6 +163,7 @@ class ConnectionStatistics:
         protocol: and its version.
         user: who is connected.
         peer: the address and port of the peer; empty where it has none.
+        tls: the version of TLS that it speaks; empty without TLS.
         traffic: of all its links, those that are gone too.
         mechanism: by which the user was proved; empty where it is not known.
         program: what the peer calls itself.
@@ -175,7 +176,7 @@ class ConnectionStatistics:
 
     __slots__ = (
         "bytes_in", "bytes_out", "mechanism", "memory_bytes", "name", "peer", "program", "properties",
-        "protocol", "sessions", "since_ms", "traffic", "transactions", "user",
+        "protocol", "sessions", "since_ms", "tls", "traffic", "transactions", "user",
     )  # fmt: skip
 
     def __init__(self, name: str, protocol: str, user: str, traffic: Traffic) -> None:
@@ -184,6 +185,7 @@ class ConnectionStatistics:
         self.user = user
         self.traffic = traffic
         self.peer = ""
+        self.tls = ""
         self.mechanism = ""
         self.program = ""
         self.properties: dict[str, Any] = {}

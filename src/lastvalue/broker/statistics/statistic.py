@@ -178,6 +178,7 @@ CONNECTION: Final[tuple[Statistic[ConnectionStatistics], ...]] = (
     Statistic("protocol", "and its version", lambda it: it.protocol),
     Statistic("user", "who is connected", lambda it: it.user),
     Statistic("peer", "the address and port from which it comes", lambda it: it.peer),
+    Statistic("tls", "the version of TLS that it speaks; empty without TLS", lambda it: it.tls),
     Statistic("mechanism", "by which the user was proved", lambda it: it.mechanism),
     Statistic("program", "what the peer calls itself", lambda it: it.program),
     Statistic(

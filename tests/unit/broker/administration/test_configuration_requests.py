@@ -13,6 +13,9 @@ from lastvalue.broker.administration.request import Request
 
 
 class NotedFile(ConfigurationFile):
+    def name(self) -> str:
+        return "/etc/lastvalue.toml"
+
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         return [{"prune": prune, "dry_run": dry_run}]
 
@@ -28,4 +31,8 @@ def test_a_reload_says_what_it_did(body: dict[str, Any], *, prune: bool, dry_run
 def test_without_a_file_and_for_other_operations_it_is_refused() -> None:
     with pytest.raises(NoConfigurationError, match="serve --config FILE"):
         ask_configuration(None, Request("RELOAD"))
-    assert ask_configuration(NotedFile(), Request("READ")).status == 501
+    assert ask_configuration(NotedFile(), Request("WRITE")).status == 501
+
+
+def test_the_file_is_named_and_what_it_says_is_not_told() -> None:
+    assert ask_configuration(NotedFile(), Request("READ")).body == {"file": "/etc/lastvalue.toml"}

@@ -1,0 +1,18 @@
+"""What the settings of alerts are declared with."""
+
+from typing import Any, Final
+
+ALERT_SETTING: Final[dict[str, Any]] = {
+    "flag": "--http-alert",
+    "metavar": "ALERT",
+    "form": (r".+:(messages|age_s)=[1-9][0-9]{0,8}", "NAME:messages=N or NAME:age_s=N"),
+    "page": "http.md#alerts",
+}
+"""Of what queues may hold."""
+
+WEBHOOK_SETTING: Final[dict[str, Any]] = {
+    "metavar": "URL",
+    "form": (r"https?://\S+", "a URL of http or https"),
+    "page": "http.md#alerts",
+}
+"""Of who hears of it."""
