@@ -16,7 +16,7 @@ from lastvalue.client.message import Message
 from lastvalue.client.receiver import Receiver
 from lastvalue.client.reconnection import Reconnection
 from lastvalue.client.watcher import Change, Watcher
-from lastvalue.model.errors import LastvalueError
+from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 
 PRICES: Final = "prices"
 WORK: Final = "work"
@@ -130,6 +130,8 @@ class Client:
         self.network.crash(self.machine, told=self.world.chance.random() < 0.5)
         self.machine.end()
         self.world.wire.call_later(0.2, self._come_back, left)
+        # It has something to do until it is back.
+        await self.loop.create_future()
 
     def _come_back(self, left: list[Step]) -> None:
         self.begin()
@@ -247,8 +249,19 @@ class Watching(Client):
         super().begin()
 
     async def opened(self, connection: Connection) -> None:
-        await super().opened(connection)
-        await self.begin_anew()
+        # It declares nothing, so a broker that follows may serve it.
+        while True:
+            await self.begin_anew()
+            try:
+                await self.watcher_of().complete(20.0)
+            except QueueNotFoundError:
+                await self.pass_s(0.2)
+            else:
+                return
+
+    def watcher_of(self) -> Watcher:
+        assert self.watcher is not None
+        return self.watcher
 
     async def begin_anew(self, *_: object) -> None:
         """Watch from the beginning."""
