@@ -12,6 +12,8 @@ PUBLISHERS: Final = ("publisher-1", "publisher-2")
 CONSUMERS: Final = ("consumer-1", "consumer-2")
 WATCHERS: Final = ("watcher-1", "watcher-2")
 FATE: Final = "fate"
+OTHERS: Final = ("ranked", "sorted", "grouped", "delayed", "aged", "few")
+"""Queues with an order, a limit or a time of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,8 @@ def history_of(seed: int) -> History:
         for who in CONSUMERS:
             for _ in range(chance.randint(3, 8)):
                 outcome = chance.choice(["accept", "accept", "accept", "release", "reject", "modify"])
-                add(who, "take", chance.randint(1, 12), outcome)
+                queue = chance.choice(["work", "work", *OTHERS])
+                add(who, "take", chance.randint(1, 12), outcome, queue)
             if chance.random() < 0.4:
                 add(who, "vanish")
         for who in WATCHERS:
@@ -107,8 +110,12 @@ def _publish(chance: random.Random, who: str, add: Add) -> None:
         add(who, "put", key, chance.choice([1, 1, 2, 5, 40]))
     elif kind < 0.55:
         add(who, "delete", key)
-    elif kind < 0.85:
+    elif kind < 0.72:
         add(who, "send", chance.choice([1, 3, 10, 50]))
+    elif kind < 0.85:
+        add(who, "send", chance.choice([1, 5, 15]), chance.choice(OTHERS))
+    elif kind < 0.88 and who == PUBLISHERS[0]:
+        add(who, "redeclare")
     else:
         add(who, "transact", chance.randint(1, 4), chance.choice(["commit", "commit", "roll back"]))
 

@@ -1,8 +1,10 @@
 """What holds at every quiet moment: everything is repaired, and no client has anything to do."""
 
 from functools import lru_cache
+from typing import Final
 
-from clients import LEFT, PRICES, RIGHT, WORK, Watching
+from clients import AGED, FEW, LEFT, PRICES, RIGHT, WORK, Watching, named
+from history import OTHERS
 from kept_log import queue_state
 from ledger import CONFIRMED, REFUSED, Ledger
 from simulated_world import World
@@ -21,9 +23,9 @@ def decoded(encoded: bytes) -> Message:
     return decode_message(encoded)
 
 
-def bodies(queue: Queue) -> list[object]:
-    """The bodies of a queue's messages, in their order."""
-    return [decoded(bytes(each.message.encoded)).body for each in queue.entries()]
+def bodies(queue: Queue) -> list[str]:
+    """The names of a queue's messages, in their order."""
+    return [named(decoded(bytes(each.message.encoded))) for each in queue.entries()]
 
 
 def values_of(broker: Broker) -> dict[str, object]:
@@ -33,6 +35,9 @@ def values_of(broker: Broker) -> dict[str, object]:
         message = decoded(bytes(entry.message.encoded))
         found[str(message.properties["k"])] = message.body
     return found
+
+
+LATE_MS: Final = 2_000
 
 
 class Laws:
@@ -47,7 +52,8 @@ class Laws:
         if not broker.has_queue(WORK):
             return
         self._check_values(values_of(broker))
-        self._check_work(bodies(broker.lookup(WORK).queue))
+        for name in (WORK, *OTHERS):
+            self._check_messages(name, bodies(broker.lookup(name).queue))
         self._check_pairs(bodies(broker.lookup(LEFT).queue), bodies(broker.lookup(RIGHT).queue))
         self._check_sums(broker)
 
@@ -57,17 +63,32 @@ class Laws:
             if values.get(key) not in possible:
                 self._break(f"{key} is {values.get(key)} and must be one of {possible}")
 
-    def _check_work(self, present: list[object]) -> None:
+    def _check_messages(self, queue: str, present: list[str]) -> None:
         known = self._ledger.work
         if len(set(present)) != len(present):
-            self._break(f"messages are there twice: {sorted(map(str, present))}")
-        if strangers := [each for each in present if each not in known]:
-            self._break(f"nobody has sent {strangers}")
-        confirmed = {name for name, state in known.items() if state == CONFIRMED}
-        if lost := confirmed - {*map(str, present)} - self._ledger.done:
-            self._break(f"confirmed and lost: {sorted(lost)}")
+            self._break(f"messages of {queue} are there twice: {sorted(present)}")
+        if strangers := [each for each in present if self._ledger.sent_to.get(each) != queue]:
+            self._break(f"nobody has sent {strangers} to {queue}")
+        if queue in (AGED, FEW):
+            return
+        confirmed = {
+            name
+            for name, state in known.items()
+            if state == CONFIRMED and self._ledger.sent_to[name] == queue
+        }
+        # Of the others every fifth message expires.
+        lasting = {name for name in confirmed if queue == WORK or int(name.rpartition("-")[2]) % 5}
+        if lost := lasting - {*present} - self._ledger.done:
+            self._break(f"confirmed and lost of {queue}: {sorted(lost)}")
 
-    def _check_pairs(self, left: list[object], right: list[object]) -> None:
+    def check_deadlines(self, broker: Broker, now_ms: int) -> None:
+        """Nothing is there that should have expired."""
+        for queue in broker.queues():
+            late = [each for each in queue.entries() if each.expires_ms < now_ms - LATE_MS]
+            if late:
+                self._break(f"{len(late)} messages of {queue.spec.name} have not expired in time")
+
+    def _check_pairs(self, left: list[str], right: list[str]) -> None:
         if set(left) != set(right):
             self._break(f"half a transaction: {set(left) ^ set(right)}")
         states = self._ledger.pairs

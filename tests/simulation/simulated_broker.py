@@ -147,6 +147,14 @@ class SimulatedBroker:
         return journal.flushed >= server._runtime.position and not journal.waiting_bytes
 
     @property
+    def now_ms(self) -> int:
+        """The time of its queues."""
+        before, self.world.machine = self.world.machine, self.machine
+        now_ms = 0 if self.server is None else self.server.now_ms
+        self.world.machine = before
+        return now_ms
+
+    @property
     def followed(self) -> int:
         """Up to where of the log this broker has what it follows."""
         follower = None if self.server is None else self.server._role.follower

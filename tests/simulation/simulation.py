@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -227,6 +228,7 @@ class Simulation:
         leader = self._leader()
         assert leader is not None
         self.laws.check_broker(leader.broker)
+        self.laws.check_deadlines(leader.broker, leader.now_ms)
         stored = leader.stored() if self.log is None else self.log.contents()
         self.laws.compare(leader.broker, stored)
         for server in self.servers.values():
@@ -303,8 +305,9 @@ def simulate(history: History) -> Outcome:
     What refers to itself is freed afterwards: a collection would be at another moment in another process.
     """
     gc.disable()
-    with pytest.MonkeyPatch.context() as patch:
-        # Coroutines of machines that have crashed end at last, where they can do nothing any more.
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        # Coroutines of machines that have crashed end at last, or never begin; they can do nothing any more.
+        warnings.simplefilter("ignore", RuntimeWarning)
         patch.setattr(sys, "unraisablehook", lambda _: None)
         try:
             outcome = Simulation(history).run()
