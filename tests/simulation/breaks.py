@@ -31,7 +31,7 @@ class Break:
     file: str
     find: str
     replace: str
-    seed: int = -1
+    seed: int
 
 
 def breaks() -> list[Break]:
