@@ -16,18 +16,28 @@ from lastvalue.client.message import Message
 from lastvalue.client.receiver import Receiver
 from lastvalue.client.reconnection import Reconnection
 from lastvalue.client.watcher import Change, Watcher
-from lastvalue.model.errors import LastvalueError
+from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 
 PRICES: Final = "prices"
 WORK: Final = "work"
 LEFT: Final = "left"
 RIGHT: Final = "right"
+AGED: Final = "aged"
+FEW: Final = "few"
 QUEUES: Final[dict[str, dict[str, Any]]] = {
     PRICES: {"durable": True, "lvq_key": "k", "tombstone_ms": 60_000},
     WORK: {"durable": True},
     LEFT: {"durable": True},
     RIGHT: {"durable": True},
+    "ranked": {"durable": True, "priorities": 10},
+    "sorted": {"durable": True, "sort_key": "s"},
+    "grouped": {"durable": True, "group_key": "g", "group_mode": "default"},
+    "delayed": {"durable": True},
+    AGED: {"durable": True, "maximum_ttl_ms": 5_000},
+    FEW: {"durable": True, "max_messages": 20, "when_full": "drop-oldest"},
 }
+BRIEF: Final[dict[str, Any]] = {"durable": True, "lvq_key": "k", "removal_log": 10}
+"""Of a queue that is deleted and declared again and again."""
 AGAIN: Final = Reconnection(first_wait_s=0.05, longest_wait_s=1.0)
 CONNECT_S: Final = 3.0
 IDLE_S: Final = 8.0
@@ -130,11 +140,34 @@ class Client:
         self.network.crash(self.machine, told=self.world.chance.random() < 0.5)
         self.machine.end()
         self.world.wire.call_later(0.2, self._come_back, left)
+        # It has something to do until it is back.
+        await self.loop.create_future()
 
     def _come_back(self, left: list[Step]) -> None:
         self.begin()
         for step in left:
             self.give(step)
+
+
+def named(message: Message) -> str:
+    """What a message is called: its body."""
+    body = message.body
+    return body.decode() if isinstance(body, bytes) else str(body)
+
+
+def _ranked(name: str) -> Message:
+    """A message that has a priority, a place, a group, and in some queues a delay and an end."""
+    number = int(name.rpartition("-")[2])
+    properties = {"s": f"{number * 7 % 10}", "g": str(number % 3)}
+    annotations = {"x-opt-delivery-delay": number % 4 * 700} if number % 2 else {}
+    return Message(
+        name,
+        properties,
+        annotations,
+        durable=True,
+        priority=number % 10,
+        ttl_ms=None if number % 5 else 60_000,
+    )
 
 
 class Publisher(Client):
@@ -172,14 +205,14 @@ class Publisher(Client):
             raise
         change.state = CONFIRMED
 
-    async def send(self, count: int) -> None:
-        """Send several messages, which are all kept."""
+    async def send(self, count: int, queue: str = WORK) -> None:
+        """Send several messages, which all count."""
         names = [self._next() for _ in range(count)]
-        self.ledger.work.update(dict.fromkeys(names, "sent"))
-        sender = await self._connection.queue(WORK).opened_sender(None)
-        refused = {
-            each.index for each in await sender.send_each([Message(each, durable=True) for each in names])
-        }
+        self.ledger.send(names, queue)
+        plain = queue == WORK
+        messages = [Message(each, durable=True) if plain else _ranked(each) for each in names]
+        sender = await self._connection.queue(queue).opened_sender(None)
+        refused = {each.index for each in await sender.send_each(messages)}
         for number, name in enumerate(names):
             self.ledger.work[name] = UNKNOWN if number in refused else CONFIRMED
 
@@ -203,6 +236,17 @@ class Publisher(Client):
         self.world.counts["commits"] += 1
         self.ledger.pairs.update(dict.fromkeys(names, CONFIRMED))
 
+    async def redeclare(self, *_: object) -> None:
+        """Delete a queue with its messages, and declare it again."""
+        try:
+            await self._connection.delete("brief", timeout_s=60.0)
+        except QueueNotFoundError:
+            self.world.counts["missing queues"] += 1
+        await self._connection.declare("brief", timeout_s=60.0, **BRIEF)
+        messages = [Message(each, {"k": str(each % 3)}, durable=True) for each in range(5)]
+        await self._connection.queue("brief").send_many(messages, timeout_s=60.0)
+        self.world.counts["declared queues"] += 1
+
     def _next(self) -> str:
         self.sent += 1
         return f"{self.name}-{self.sent}"
@@ -215,21 +259,21 @@ class RolledBackError(Exception):
 class Consumer(Client):
     """Takes messages, and settles them in all ways."""
 
-    async def take(self, most: int, outcome: str) -> None:
+    async def take(self, most: int, outcome: str, queue: str = WORK) -> None:
         """Take so many messages, if they come in a second each."""
         assert self.connection is not None
-        receiver: Receiver = self.connection.queue(WORK).receive(credit=10, timeout_s=1.0)
+        receiver: Receiver = self.connection.queue(queue).receive(credit=10, timeout_s=1.0)
         taken = 0
         try:
             while taken < most:
                 for delivery in await receiver.batch(most - taken):
                     taken += 1
-                    name = delivery.message.body
-                    if name not in self.ledger.work:
+                    name = named(delivery.message)
+                    if self.ledger.sent_to.get(name) != queue:
                         self.world.break_law(f"{self.name} got {name!r}, which nobody has sent")
                     if outcome in ("accept", "reject"):
                         # The broker may get the outcome even if this program does not live to know.
-                        self.ledger.done.add(str(name))
+                        self.ledger.done.add(name)
                     getattr(delivery, outcome)()
                     self.world.counts[f"{outcome} deliveries"] += 1
         finally:
@@ -247,8 +291,19 @@ class Watching(Client):
         super().begin()
 
     async def opened(self, connection: Connection) -> None:
-        await super().opened(connection)
-        await self.begin_anew()
+        # It declares nothing, so a broker that follows may serve it.
+        while True:
+            await self.begin_anew()
+            try:
+                await self.watcher_of().complete(20.0)
+            except QueueNotFoundError:
+                await self.pass_s(0.2)
+            else:
+                return
+
+    def watcher_of(self) -> Watcher:
+        assert self.watcher is not None
+        return self.watcher
 
     async def begin_anew(self, *_: object) -> None:
         """Watch from the beginning."""

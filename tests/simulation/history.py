@@ -12,6 +12,8 @@ PUBLISHERS: Final = ("publisher-1", "publisher-2")
 CONSUMERS: Final = ("consumer-1", "consumer-2")
 WATCHERS: Final = ("watcher-1", "watcher-2")
 FATE: Final = "fate"
+OTHERS: Final = ("ranked", "sorted", "grouped", "delayed", "aged", "few")
+"""Queues with an order, a limit or a time of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +38,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All steps of a run, and the seed of what they do not say."""
+    """All steps of a run, and the seed of what they do not say.
+
+    Attributes:
+        brokers: one has its store in files; several have theirs in a replicated log.
+    """
 
     seed: int
     steps: tuple[Step, ...]
+    brokers: int = 1
 
     def without(self, left_out: set[int]) -> "History":
         """Without the steps of these numbers."""
         kept = tuple(each for number, each in enumerate(self.steps) if number not in left_out)
-        return History(self.seed, kept)
+        return History(self.seed, kept, self.brokers)
 
 
 Add = Callable[..., None]
@@ -54,11 +61,19 @@ FAULTS: Final = {
     "power": 3, "kill": 2, "stop": 1, "cut": 4, "stall": 3, "half_open": 2,
     "failing_disk": 2, "full_disk": 1, "slow_disk": 2, "clock": 1, "pace": 1,
 }  # fmt: skip
+LOG_FAULTS: Final = {
+    "kill": 3, "stop": 1, "step_down": 1, "cut": 3, "stall": 3, "half_open": 2, "clock": 1, "pace": 1,
+    "part": 4, "elect": 4, "slow_log": 2, "cut_log": 3,
+}  # fmt: skip
+"""Where the store is in a replicated log. Nothing is on a broker's disk then."""
 
 
 def history_of(seed: int) -> History:
     """The history of a seed."""
     chance = random.Random(seed)
+    brokers = (1, 2, 1, 3)[seed % 4]
+    names = [f"broker-{number + 1}" for number in range(brokers)]
+    faults = FAULTS if brokers == 1 else LOG_FAULTS
     steps: list[Step] = []
     for number in range(ROUNDS):
 
@@ -71,7 +86,8 @@ def history_of(seed: int) -> History:
         for who in CONSUMERS:
             for _ in range(chance.randint(3, 8)):
                 outcome = chance.choice(["accept", "accept", "accept", "release", "reject", "modify"])
-                add(who, "take", chance.randint(1, 12), outcome)
+                queue = chance.choice(["work", "work", *OTHERS])
+                add(who, "take", chance.randint(1, 12), outcome, queue)
             if chance.random() < 0.4:
                 add(who, "vanish")
         for who in WATCHERS:
@@ -82,9 +98,9 @@ def history_of(seed: int) -> History:
                     round(chance.random() * 4, 2),
                 )
         for _ in range(chance.randint(1, 5)):
-            (kind,) = chance.choices(list(FAULTS), list(FAULTS.values()))
-            _break(chance, kind, add)
-    return History(seed, tuple(sorted(steps, key=lambda each: (each.round, each.at_s))))
+            (kind,) = chance.choices(list(faults), list(faults.values()))
+            _break(chance, kind, chance.choice(names), add)
+    return History(seed, tuple(sorted(steps, key=lambda each: (each.round, each.at_s))), brokers)
 
 
 def _publish(chance: random.Random, who: str, add: Add) -> None:
@@ -94,25 +110,35 @@ def _publish(chance: random.Random, who: str, add: Add) -> None:
         add(who, "put", key, chance.choice([1, 1, 2, 5, 40]))
     elif kind < 0.55:
         add(who, "delete", key)
-    elif kind < 0.85:
+    elif kind < 0.72:
         add(who, "send", chance.choice([1, 3, 10, 50]))
+    elif kind < 0.85:
+        add(who, "send", chance.choice([1, 5, 15]), chance.choice(OTHERS))
+    elif kind < 0.88 and who == PUBLISHERS[0]:
+        add(who, "redeclare")
     else:
         add(who, "transact", chance.randint(1, 4), chance.choice(["commit", "commit", "roll back"]))
 
 
-def _break(chance: random.Random, kind: str, add: Add) -> None:
+def _break(chance: random.Random, kind: str, broker: str, add: Add) -> None:
     length_s = round(chance.choice([0.1, 1.0, 5.0]) * (0.5 + chance.random()), 3)
-    if kind == "power":
-        add(FATE, kind, chance.choice([0, 1, 2, 3, 5, 8, 13]))
-    elif kind in ("kill", "stop"):
-        add(FATE, kind)
-    elif kind in ("cut", "half_open"):
-        add(FATE, kind, chance.choice([*PUBLISHERS, *CONSUMERS, *WATCHERS, "broker"]))
-    elif kind == "stall":
-        add(FATE, kind, chance.choice([*PUBLISHERS, *CONSUMERS, *WATCHERS, "broker"]), length_s)
-    elif kind == "clock":
-        add(FATE, kind, "broker", chance.choice([-3600.0, -5.0, 5.0, 3600.0]))
-    elif kind == "pace":
-        add(FATE, kind, "broker", chance.choice([0.95, 1.05]))
-    else:
-        add(FATE, kind, length_s)
+    anyone = chance.choice([*PUBLISHERS, *CONSUMERS, *WATCHERS, broker])
+    match kind:
+        case "power":
+            add(FATE, kind, broker, chance.choice([0, 1, 2, 3, 5, 8, 13]))
+        case "kill" | "stop" | "cut_log":
+            add(FATE, kind, broker)
+        case "step_down":
+            add(FATE, kind)
+        case "cut" | "half_open":
+            add(FATE, kind, anyone)
+        case "stall":
+            add(FATE, kind, anyone, length_s)
+        case "clock":
+            add(FATE, kind, broker, chance.choice([-3600.0, -5.0, 5.0, 3600.0]))
+        case "pace":
+            add(FATE, kind, broker, chance.choice([0.97, 1.03]))
+        case "elect" | "slow_log":
+            add(FATE, kind, length_s)
+        case _:
+            add(FATE, kind, broker, length_s)

@@ -1,12 +1,12 @@
 """What holds at every quiet moment: everything is repaired, and no client has anything to do."""
 
 from functools import lru_cache
+from typing import Final
 
-from clients import LEFT, PRICES, RIGHT, WORK, Watching
+from clients import AGED, FEW, LEFT, PRICES, RIGHT, WORK, Watching, named
+from history import OTHERS
 from kept_log import queue_state
 from ledger import CONFIRMED, REFUSED, Ledger
-from simulated_broker import SimulatedBroker
-from simulated_disk import PLACE
 from simulated_world import World
 
 from lastvalue.broker.broker import Broker
@@ -14,7 +14,7 @@ from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message
 from lastvalue.queues.queue import Queue
 from lastvalue.server.followed_store import FollowedStore
-from lastvalue.store.store_contents import StoreContents, load_contents
+from lastvalue.store.store_contents import StoreContents
 
 
 @lru_cache(20_000)
@@ -23,9 +23,9 @@ def decoded(encoded: bytes) -> Message:
     return decode_message(encoded)
 
 
-def bodies(queue: Queue) -> list[object]:
-    """The bodies of a queue's messages, in their order."""
-    return [decoded(bytes(each.message.encoded)).body for each in queue.entries()]
+def bodies(queue: Queue) -> list[str]:
+    """The names of a queue's messages, in their order."""
+    return [named(decoded(bytes(each.message.encoded))) for each in queue.entries()]
 
 
 def values_of(broker: Broker) -> dict[str, object]:
@@ -37,6 +37,9 @@ def values_of(broker: Broker) -> dict[str, object]:
     return found
 
 
+LATE_MS: Final = 2_000
+
+
 class Laws:
     """Checks a world."""
 
@@ -44,13 +47,13 @@ class Laws:
         self._world = world
         self._ledger = ledger
 
-    def check_broker(self, server: SimulatedBroker) -> None:
+    def check_broker(self, broker: Broker) -> None:
         """What the queues hold is what the clients know."""
-        broker = server.broker
         if not broker.has_queue(WORK):
             return
         self._check_values(values_of(broker))
-        self._check_work(bodies(broker.lookup(WORK).queue))
+        for name in (WORK, *OTHERS):
+            self._check_messages(name, bodies(broker.lookup(name).queue))
         self._check_pairs(bodies(broker.lookup(LEFT).queue), bodies(broker.lookup(RIGHT).queue))
         self._check_sums(broker)
 
@@ -60,17 +63,32 @@ class Laws:
             if values.get(key) not in possible:
                 self._break(f"{key} is {values.get(key)} and must be one of {possible}")
 
-    def _check_work(self, present: list[object]) -> None:
+    def _check_messages(self, queue: str, present: list[str]) -> None:
         known = self._ledger.work
         if len(set(present)) != len(present):
-            self._break(f"messages are there twice: {sorted(map(str, present))}")
-        if strangers := [each for each in present if each not in known]:
-            self._break(f"nobody has sent {strangers}")
-        confirmed = {name for name, state in known.items() if state == CONFIRMED}
-        if lost := confirmed - {*map(str, present)} - self._ledger.done:
-            self._break(f"confirmed and lost: {sorted(lost)}")
+            self._break(f"messages of {queue} are there twice: {sorted(present)}")
+        if strangers := [each for each in present if self._ledger.sent_to.get(each) != queue]:
+            self._break(f"nobody has sent {strangers} to {queue}")
+        if queue in (AGED, FEW):
+            return
+        confirmed = {
+            name
+            for name, state in known.items()
+            if state == CONFIRMED and self._ledger.sent_to[name] == queue
+        }
+        # Of the others every fifth message expires.
+        lasting = {name for name in confirmed if queue == WORK or int(name.rpartition("-")[2]) % 5}
+        if lost := lasting - {*present} - self._ledger.done:
+            self._break(f"confirmed and lost of {queue}: {sorted(lost)}")
 
-    def _check_pairs(self, left: list[object], right: list[object]) -> None:
+    def check_deadlines(self, broker: Broker, now_ms: int) -> None:
+        """Nothing is there that should have expired."""
+        for queue in broker.queues():
+            late = [each for each in queue.entries() if each.expires_ms < now_ms - LATE_MS]
+            if late:
+                self._break(f"{len(late)} messages of {queue.spec.name} have not expired in time")
+
+    def _check_pairs(self, left: list[str], right: list[str]) -> None:
         if set(left) != set(right):
             self._break(f"half a transaction: {set(left) ^ set(right)}")
         states = self._ledger.pairs
@@ -85,16 +103,14 @@ class Laws:
             if present != contents.depth:
                 self._break(f"{queue.spec.name} has {present} messages and counts {contents.depth}")
 
-    def check_replay(self, server: SimulatedBroker) -> None:
-        """What is stored makes the same queues."""
-        assert server.server is not None
-        stored = load_contents(PLACE, salvage=False, files=server.disk)
-        self.compare(server.broker, stored)
-
     def compare(self, live: Broker, stored: StoreContents) -> None:
         """Whether this content makes the queues of a broker."""
         other = Broker(all_effects=False)
         FollowedStore(other).fill(stored, 0)
+        self.compare_brokers(live, other)
+
+    def compare_brokers(self, live: Broker, other: Broker) -> None:
+        """Whether a broker that follows, or has read the store, has the queues of the one that leads."""
         names = {queue.spec.name for queue in live.queues() if queue.spec.durable}
         restored = {queue.spec.name for queue in other.queues()}
         if names != restored:

@@ -23,15 +23,22 @@ class Ledger:
 
     Attributes:
         changes: by key, in their order.
-        work: by identity, what became of the sending of a message.
+        work: by name, what became of the sending of a message.
+        sent_to: by name, the queue of a message.
         done: those that a consumer accepted or rejected.
         pairs: by transaction, what became of it.
     """
 
     changes: dict[str, list[Change]] = field(default_factory=dict)
     work: dict[str, str] = field(default_factory=dict)
+    sent_to: dict[str, str] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
     pairs: dict[str, str] = field(default_factory=dict)
+
+    def send(self, names: list[str], queue: str) -> None:
+        """Messages of these names are sent to a queue."""
+        self.work.update(dict.fromkeys(names, SENT))
+        self.sent_to.update(dict.fromkeys(names, queue))
 
     def change(self, key: str, *, delete: bool = False) -> Change:
         """The next change of a key."""

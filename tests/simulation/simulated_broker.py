@@ -3,21 +3,29 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from simulated_disk import PLACE, SimulatedDisk
+from simulated_log import LogServers, SimulatedStream, SimulatedThread
 from simulated_network import Network
-from simulated_world import Machine, World
+from simulated_world import Loop, Machine, World
 
 from lastvalue.broker.broker import Broker
+from lastvalue.cluster.appender import FencedError
 from lastvalue.config.server_options import ServerOptions
 from lastvalue.server.broker_server import BrokerServer
 from lastvalue.server.open_store import StoreMachine, StoreSettings
+from lastvalue.store.log_address import LogAddress
+from lastvalue.store.log_settings import LogSettings
 from lastvalue.store.segments import StoreError
+from lastvalue.store.store_contents import StoreContents, load_contents
 from lastvalue.store.store_journal import StoreOptions
 
 PORT: Final = 5672
 SEGMENT_BYTES: Final = 16 << 10
+LEASE_MS: Final = 2_000
 STARTS_AGAIN_S: Final = 0.5
 
 
@@ -45,16 +53,25 @@ class SimulatedBroker:
         starts: how often it was started.
     """
 
-    def __init__(self, world: World, network: Network, name: str, options: ServerOptions) -> None:
+    def __init__(
+        self,
+        world: World,
+        network: Network,
+        name: str,
+        options: ServerOptions,
+        servers: LogServers | None = None,
+    ) -> None:
         self.world = world
         self.machine = Machine(world, name)
         self.network = network
-        self.options = options
+        self.options = replace(options, host=name, follow=servers is not None)
+        self.servers = servers
         self.server: BrokerServer | None = None
         self.starts = 0
         self.lives = 0
         self._disk = SimulatedDisk(self.machine, {})
         self._task: asyncio.Task[Any] | None = None
+        self._loop: Loop
         self.stopping = False
 
     @property
@@ -72,7 +89,7 @@ class SimulatedBroker:
 
     def start(self) -> None:
         """Start the program."""
-        loop = self.machine.loop()
+        loop = self._loop = self.machine.loop()
         loop.network = self.network
         self.stopping = False
         self._disk.on_crash = lambda: self.crash(power=True)
@@ -80,16 +97,7 @@ class SimulatedBroker:
         self._task = loop.run(self._serve())
 
     async def _serve(self) -> None:
-        disk = self._disk
-        server = BrokerServer(
-            self.options,
-            store=StoreSettings(
-                PLACE,
-                StoreOptions(segment_bytes=SEGMENT_BYTES, checks=True),
-                machine=StoreMachine(disk, disk.lock, disk.room, disk.work),
-            ),
-            listen=self._listen,
-        )
+        server = BrokerServer(self.options, store=self._store(), listen=self._listen)
         try:
             await server.start()
         except StoreError as fault:
@@ -104,11 +112,63 @@ class SimulatedBroker:
         self.server = server
         self.world.note(f"{self.machine.name} serves", starts=1)
         assert server.ended is not None
-        await server.ended
-        self.world.note(f"{self.machine.name} ended itself", ended=1)
+        cause = await server.ended
+        fenced = isinstance(cause, FencedError)
+        self.world.note(f"{self.machine.name} ended itself: {cause}", ended=1, fenced=fenced)
         await server.stop()
         self._end()
         self._again(STARTS_AGAIN_S)
+
+    def _store(self) -> StoreSettings | LogSettings:
+        options = StoreOptions(segment_bytes=SEGMENT_BYTES, checks=True)
+        servers, machine, disk = self.servers, self.machine, self._disk
+        if servers is None:
+            return StoreSettings(PLACE, options, machine=StoreMachine(disk, disk.lock, disk.room, disk.work))
+        return LogSettings(
+            LogAddress(("servers:4222",), "L"),
+            options,
+            lease_ms=LEASE_MS,
+            advertise=f"{machine.name}:{PORT}",
+            thread=lambda: SimulatedThread(machine),
+            stream=partial(SimulatedStream, servers, machine),
+        )
+
+    def stored(self) -> StoreContents:
+        """What is on the disk."""
+        return load_contents(PLACE, salvage=False, files=self._disk)
+
+    @property
+    def is_flushed(self) -> bool:
+        """Whether all that has happened is in the store."""
+        server = self.server
+        if server is None or server._runtime is None:
+            return False
+        journal = server._role.journal
+        return journal.flushed >= server._runtime.position and not journal.waiting_bytes
+
+    @property
+    def now_ms(self) -> int:
+        """The time of its queues."""
+        before, self.world.machine = self.world.machine, self.machine
+        now_ms = 0 if self.server is None else self.server.now_ms
+        self.world.machine = before
+        return now_ms
+
+    @property
+    def followed(self) -> int:
+        """Up to where of the log this broker has what it follows."""
+        follower = None if self.server is None else self.server._role.follower
+        return 0 if follower is None else follower._position
+
+    @property
+    def connections(self) -> int:
+        """How many clients are connected."""
+        return 0 if self.server is None else self.server.connections
+
+    @property
+    def leads(self) -> bool:
+        """Whether it may change the queues now."""
+        return self.is_up and self.server is not None and self.server.broker.authorization.leader is None
 
     def _listen(self, options: ServerOptions, port: int) -> Any:
         return self.network.listen(self.machine, options.host, port)
@@ -148,7 +208,7 @@ class SimulatedBroker:
             return
         self.stopping = True
         self.world.note(f"{self.machine.name} stops in order", stops=1)
-        self.machine.loops[-1].run(self._stop(self.server, then))
+        self._loop.run(self._stop(self.server, then))
 
     async def _stop(self, server: BrokerServer, then: Callable[[], None] | None) -> None:
         await server.stop()

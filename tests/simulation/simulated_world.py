@@ -9,7 +9,6 @@ import heapq
 import logging
 import os
 import random
-import sys
 import time
 import zlib
 from asyncio import events
@@ -112,8 +111,31 @@ class World:
             self._call(loop, handle)
         return False
 
+    def block(self, done: Callable[[], bool]) -> None:
+        """The program that runs waits in its thread, while all others continue."""
+        loop = cast("Loop", events._get_running_loop())
+        loop.blocked = []
+        while not done() and loop.alive and self.violation is None:
+            if self._ready:
+                self._call(*self._ready.popleft())
+            elif self._heap:
+                at_s, _, other, handle = heapq.heappop(self._heap)
+                self.now_s = max(self.now_s, at_s)
+                self._call(other, handle)
+            else:
+                self.break_law(f"{loop.machine.name} waits for ever")
+        events._set_running_loop(loop)
+        self.machine = loop.machine
+        waited, loop.blocked = loop.blocked, None
+        self._ready.extend((loop, handle) for handle in waited or ())
+        if not done():
+            raise CrashedError
+
     def _call(self, loop: "Loop", handle: asyncio.Handle) -> None:
         if handle.cancelled() or not loop.alive:
+            return
+        if loop.blocked is not None:
+            loop.blocked.append(handle)
             return
         self.callbacks += 1
         self.machine = loop.machine
@@ -147,7 +169,6 @@ class World:
             patch.setattr(os, "urandom", self.chance.randbytes)
             patch.setattr(client_connection, "_CHANCE", self.chance)
             patch.setattr(hidden, "disabled", True)
-            patch.setattr(sys, "unraisablehook", lambda _: None)
             yield
 
 
@@ -192,6 +213,7 @@ class Loop(asyncio.AbstractEventLoop):
 
     Attributes:
         alive: the program runs.
+        blocked: what waits while the program's thread waits for another one, or None.
         network: where it connects to others, and listens.
     """
 
@@ -200,6 +222,7 @@ class Loop(asyncio.AbstractEventLoop):
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.alive = True
+        self.blocked: list[asyncio.Handle] | None = None
         self._world = machine.world
 
     def time(self) -> float:

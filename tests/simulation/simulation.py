@@ -3,18 +3,22 @@
 import gc
 import logging
 import os
+import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
+import pytest
 from clients import Client, Consumer, Publisher, Watching
 from history import CONSUMERS, FATE, PUBLISHERS, ROUND_S, WATCHERS, History, Step
 from laws import Laws, values_of
 from ledger import Ledger
 from simulated_broker import PORT, EventLog, SimulatedBroker
+from simulated_log import LogServers
 from simulated_network import Network
-from simulated_world import World
+from simulated_world import Machine, World
 
 from lastvalue.config.server_options import ServerOptions
 from lastvalue.server.invariant_checks import VARIABLE
@@ -22,9 +26,8 @@ from lastvalue.server.invariant_checks import VARIABLE
 QUIET_S: Final = 120.0
 """So long everything may take to come to rest once it is repaired: the longest timeout, and a little."""
 
-BROKER: Final = "broker"
 OPTIONS: Final = ServerOptions(
-    host=BROKER, port=PORT, memory_limit=64 << 20, disk_reserve=0, connection_rate=0, idle_timeout_ms=8_000
+    port=PORT, memory_limit=64 << 20, disk_reserve=0, connection_rate=0, idle_timeout_ms=8_000
 )
 
 
@@ -47,7 +50,7 @@ class Outcome:
 
 
 class Simulation:
-    """A world with one broker and its clients."""
+    """A world with its brokers and clients."""
 
     def __init__(self, history: History) -> None:
         self.history = history
@@ -69,10 +72,7 @@ class Simulation:
         try:
             with world.time():
                 self._live()
-                # Coroutines of machines that have crashed end here, where they do nothing any more.
                 world.forget()
-                self.clients.clear()
-                gc.collect()
         finally:
             log.removeHandler(handler)
             log.setLevel(level)
@@ -88,12 +88,16 @@ class Simulation:
         )
 
     def _live(self) -> None:
-        self.server = SimulatedBroker(self.world, self.network, BROKER, OPTIONS)
-        self.server.start()
+        world, network = self.world, self.network
+        names = [f"broker-{number + 1}" for number in range(self.history.brokers)]
+        self.log = LogServers(world, network) if len(names) > 1 else None
+        self.servers = {name: SimulatedBroker(world, network, name, OPTIONS, self.log) for name in names}
+        for server in self.servers.values():
+            server.start()
         self.clients: dict[str, Client] = {}
-        for names, kind in ((PUBLISHERS, Publisher), (CONSUMERS, Consumer), (WATCHERS, Watching)):
-            for name in names:
-                self.clients[name] = self._client(kind, name)
+        for clients, kind in ((PUBLISHERS, Publisher), (CONSUMERS, Consumer), (WATCHERS, Watching)):
+            for number, name in enumerate(clients):
+                self.clients[name] = self._client(kind, name, number)
         if not self._settle("the beginning"):
             return
         for number in sorted({each.round for each in self.history.steps}):
@@ -102,9 +106,15 @@ class Simulation:
                 return
         self._end()
 
-    def _client(self, kind: Callable[..., Client], name: str) -> Client:
-        url = f"amqp://{BROKER}:{PORT}"
-        return kind(self.world, self.network, self.ledger, name, [url], lambda: self.server.lives)
+    def _client(self, kind: Callable[..., Client], name: str, number: int) -> Client:
+        urls = [f"amqp://{broker}:{PORT}" for broker in self.servers]
+        # They begin with different brokers.
+        number %= len(urls)
+        return kind(self.world, self.network, self.ledger, name, urls[number:] + urls[:number], self._lives)
+
+    def _lives(self) -> int:
+        """How often what readers have seen and nobody has confirmed may have been lost."""
+        return 0 if self.log is not None else sum(each.lives for each in self.servers.values())
 
     def _round(self, steps: list[Step]) -> None:
         began_s = self.world.now_s
@@ -119,20 +129,27 @@ class Simulation:
 
     # ---- what breaks
 
-    def _machine(self, name: str) -> Any:
-        return self.server.machine if name == BROKER else self.clients[name].machine
+    def _machine(self, name: str) -> Machine:
+        return self.servers[name].machine if name in self.servers else self.clients[name].machine
 
-    def _power(self, calls: int) -> None:
-        if calls and self.server.machine.loops:
-            self.server.disk.crash_at = calls
+    def _power(self, name: str, calls: int) -> None:
+        server = self.servers[name]
+        if calls and server.machine.loops:
+            server.disk.crash_at = calls
         else:
-            self.server.crash(power=True)
+            server.crash(power=True)
 
-    def _kill(self) -> None:
-        self.server.crash(power=False)
+    def _kill(self, name: str) -> None:
+        self.servers[name].crash(power=False)
 
-    def _stop(self) -> None:
-        self.server.stop()
+    def _stop(self, name: str) -> None:
+        self.servers[name].stop()
+
+    def _step_down(self) -> None:
+        for server in self.servers.values():
+            if server.leads:
+                server.stop()
+                return
 
     def _cut(self, name: str) -> None:
         self.world.counts["cut connections"] += self.network.cut(self._machine(name))
@@ -143,17 +160,17 @@ class Simulation:
     def _stall(self, name: str, length_s: float) -> None:
         self.network.blocked_until_s[name] = self.world.now_s + length_s
 
-    def _failing_disk(self, length_s: float) -> None:
-        self._harm_disk(length_s, "failing", True, False)
+    def _failing_disk(self, name: str, length_s: float) -> None:
+        self._harm_disk(name, length_s, "failing", True, False)
 
-    def _full_disk(self, length_s: float) -> None:
-        self._harm_disk(length_s, "full", True, False)
+    def _full_disk(self, name: str, length_s: float) -> None:
+        self._harm_disk(name, length_s, "full", True, False)
 
-    def _slow_disk(self, length_s: float) -> None:
-        self._harm_disk(length_s, "slow_s", 0.3, 0.0)
+    def _slow_disk(self, name: str, length_s: float) -> None:
+        self._harm_disk(name, length_s, "slow_s", 0.3, 0.0)
 
-    def _harm_disk(self, length_s: float, what: str, value: object, repaired: object) -> None:
-        disk = self.server.disk
+    def _harm_disk(self, name: str, length_s: float, what: str, value: object, repaired: object) -> None:
+        disk = self.servers[name].disk
         setattr(disk, what, value)
         self.world.wire.call_later(length_s, setattr, disk, what, repaired)
 
@@ -162,78 +179,124 @@ class Simulation:
 
     def _pace(self, name: str, pace: float) -> None:
         """The machine's clock goes faster or slower from its next start on, when its timers begin."""
-        self.server.crash(power=False)
+        self.servers[name].crash(power=False)
         machine = self._machine(name)
         machine.set_s += (machine.pace - pace) * self.world.now_s
         machine.pace = pace
+
+    def _part(self, name: str, length_s: float) -> None:
+        """A broker does not reach the log's servers, while clients reach it."""
+        assert self.log is not None
+        self.log.cut_off.add(name)
+        self.world.wire.call_later(length_s, self.log.cut_off.discard, name)
+
+    def _elect(self, length_s: float) -> None:
+        assert self.log is not None
+        self.log.elect(length_s)
+
+    def _slow_log(self, length_s: float) -> None:
+        assert self.log is not None
+        self.log.slow_s = 0.3
+        self.world.wire.call_later(length_s, setattr, self.log, "slow_s", 0.0)
+
+    def _cut_log(self, name: str) -> None:
+        assert self.log is not None
+        self.log.cut(self._machine(name))
 
     # ---- quiet
 
     def _settle(self, when: str) -> bool:
         """Repair everything, wait until all is done, and check the laws."""
-        world, server = self.world, self.server
-        disk = server.disk
-        disk.crash_at, disk.failing, disk.full, disk.slow_s = 0, False, False, 0.0
+        world = self.world
+        for server in self.servers.values():
+            disk = server.disk
+            disk.crash_at, disk.failing, disk.full, disk.slow_s = 0, False, False, 0.0
         self.network.blocked_until_s.clear()
+        if self.log is not None:
+            self.log.cut_off.clear()
+            self.log.slow_s = 0.0
         if not world.run_until(self._is_quiet, QUIET_S):
             if world.violation is None:
                 doing = [f"{each.name}: {each.doing}" for each in self.clients.values() if not each.is_idle]
                 world.break_law(f"after {when} there is no rest: {self._restless()} {doing}")
             return False
-        self.laws.check_broker(server)
-        self.laws.check_replay(server)
-        for client in self.clients.values():
-            if isinstance(client, Watching):
-                self.laws.check_view(client, server.broker)
+        self._check()
         world.note(f"quiet after {when}", quiet_moments=1)
         return world.violation is None
+
+    def _check(self) -> None:
+        leader = self._leader()
+        assert leader is not None
+        self.laws.check_broker(leader.broker)
+        self.laws.check_deadlines(leader.broker, leader.now_ms)
+        stored = leader.stored() if self.log is None else self.log.contents()
+        self.laws.compare(leader.broker, stored)
+        for server in self.servers.values():
+            if server is not leader:
+                self.laws.compare_brokers(leader.broker, server.broker)
+        for client in self.clients.values():
+            if isinstance(client, Watching):
+                self.laws.check_view(client, leader.broker)
+
+    def _leader(self) -> SimulatedBroker | None:
+        return next((each for each in self.servers.values() if each.leads), None)
+
+    def _leads(self) -> bool:
+        return self._leader() is not None
 
     def _is_quiet(self) -> bool:
         return not self._restless()
 
     def _restless(self) -> str:
-        server = self.server
-        if not server.is_up or server.server is None:
-            return "the broker is not up"
         if any(not each.is_idle for each in self.clients.values()):
             return "clients are not done"
-        runtime = server.server._runtime
-        journal = server.server._role.journal
-        if runtime is None or journal.flushed < runtime.position or journal.waiting_bytes:
+        leader = self._leader()
+        if leader is None or not all(each.is_up for each in self.servers.values()):
+            return "no broker leads, or one is not up"
+        if not leader.is_flushed:
             return "the journal is not flushed"
+        values = values_of(leader.broker)
+        for server in self.servers.values():
+            if server is not leader and self.log is not None and server.followed < self.log.last:
+                return f"{server.machine.name} has not followed up to {self.log.last}"
         for client in self.clients.values():
             if isinstance(client, Watching):
                 watcher = client.watcher
                 if watcher is None or not watcher._complete.is_set():
                     return f"{client.name} is not complete"
                 view = {str(key): each.body for key, each in watcher.items()}
-                if view != (values := values_of(server.broker)):
+                if view != values:
                     return f"{client.name} sees {view}, the queue has {values}"
         return ""
 
     def _end(self) -> None:
-        """All clients leave, and the broker starts once more."""
-        world, server = self.world, self.server
+        """All clients leave, and all brokers start once more."""
+        world = self.world
         for client in self.clients.values():
             self.network.crash(client.machine, told=True)
             client.machine.end()
-        broker = server.server
-        assert broker is not None
-        if not world.run_until(lambda: not broker.connections, QUIET_S):
+        everyone = list(self.servers.values())
+        if not world.run_until(lambda: not any(each.connections for each in everyone), QUIET_S):
             world.break_law("connections stay whose peers are gone")
             return
         world.run_until(lambda: False, 1.0)
-        self.laws.check_end(server.broker)
-        before = values_of(server.broker)
-        starts = server.starts
-        server.stop()
-        if not world.run_until(lambda: server.is_up and server.starts > starts, QUIET_S):
-            world.break_law("the broker does not start again")
+        leader = self._leader()
+        if leader is None:
+            world.break_law("nobody leads any more")
+            return
+        self.laws.check_end(leader.broker)
+        before = values_of(leader.broker)
+        for each in everyone:
+            each.stop()
+        if not world.run_until(lambda: all(each.is_up for each in everyone) and self._leads(), QUIET_S):
+            world.break_law("the brokers do not start again")
             return
         world.run_until(lambda: False, 1.0)
-        if values_of(server.broker) != before:
-            world.break_law(f"a restart made {values_of(server.broker)} of {before}")
-        self.laws.check_broker(server)
+        leader = self._leader()
+        assert leader is not None
+        if values_of(leader.broker) != before:
+            world.break_law(f"a restart made {values_of(leader.broker)} of {before}")
+        self.laws.check_broker(leader.broker)
 
 
 def simulate(history: History) -> Outcome:
@@ -241,9 +304,14 @@ def simulate(history: History) -> Outcome:
 
     What refers to itself is freed afterwards: a collection would be at another moment in another process.
     """
-    gc.collect()
     gc.disable()
-    try:
-        return Simulation(history).run()
-    finally:
-        gc.enable()
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        # Coroutines of machines that have crashed end at last, or never begin; they can do nothing any more.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        patch.setattr(sys, "unraisablehook", lambda _: None)
+        try:
+            outcome = Simulation(history).run()
+        finally:
+            gc.enable()
+            gc.collect()
+    return outcome

@@ -27,15 +27,15 @@ def test_what_is_confirmed_before_it_is_flushed_is_found(monkeypatch: pytest.Mon
         return confirm(self, NEVER, now)
 
     steps = (
-        Step(0, 1.0, FATE, "slow_disk", (10.0,)),
+        Step(0, 1.0, FATE, "slow_disk", ("broker-1", 10.0)),
         Step(0, 2.0, "publisher-1", "send", (3,)),
-        Step(0, 2.2, FATE, "power", (0,)),
+        Step(0, 2.2, FATE, "power", ("broker-1", 0)),
     )
     assert simulate(History(1, steps)).violation is None
     monkeypatch.setattr(ServerConnection, "confirm", confirm_all)
     outcome = simulate(History(1, steps))
     assert outcome.violation is not None
-    assert outcome.violation.startswith("confirmed and lost: ['publisher-1-1'")
+    assert outcome.violation.startswith("confirmed and lost of work: ['publisher-1-1'")
 
 
 def test_a_fault_of_a_turn_breaks_a_law(monkeypatch: pytest.MonkeyPatch) -> None:

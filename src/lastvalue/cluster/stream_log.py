@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
@@ -89,7 +88,8 @@ class StreamLog:
         self._settings = settings
         self._answers = Answers()
         self._reader = LogReader(1)
-        self._stream = JetStream(settings, self._answered)
+        make_stream = settings.stream or JetStream
+        self._stream: JetStream = make_stream(settings, self._answered)
         self._appender: Appender | None = None
         self._serves_until_s = 0.0
         self._begins: dict[int, int] = {}
@@ -105,9 +105,8 @@ class StreamLog:
         self._idle = asyncio.Event()
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._loop = settings.event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="lastvalue-log", daemon=True)
-        self._thread.start()
+        self._thread = settings.thread()
+        self._loop = self._thread.loop
 
     @property
     def leads(self) -> bool:
@@ -129,7 +128,7 @@ class StreamLog:
             StoreError: it is damaged, or its servers would lose what is confirmed.
             OSError: they do not answer.
         """
-        return asyncio.run_coroutine_threadsafe(self._take_over(progress), self._loop).result()
+        return self._thread.wait_for(self._take_over(progress))
 
     def read(self, progress: Progress | None) -> LogReader:
         """Read the log, to follow it.
@@ -138,7 +137,7 @@ class StreamLog:
             StoreError: it is damaged, or its servers would lose what is confirmed.
             OSError: they do not answer.
         """
-        return asyncio.run_coroutine_threadsafe(self._read(progress), self._loop).result()
+        return self._thread.wait_for(self._read(progress))
 
     def follow(self, listener: LogListener, leads: Callable[[], None]) -> None:
         """Follow the log from what was read on; `leads` is called once this process is the writer.
@@ -174,19 +173,13 @@ class StreamLog:
 
     def close(self, last: Commit | None) -> None:
         """See BatchLog."""
-        closing = asyncio.run_coroutine_threadsafe(self._close(last), self._loop)
-        closing.result()
-        self._stop()
+        self._thread.wait_for(self._close(last))
+        self._thread.stop()
 
     def abandon(self) -> None:
         """End without a word to the log."""
-        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
-        self._stop()
-
-    def _stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        self._thread.wait_for(self._end())
+        self._thread.stop()
 
     # ------------------------------------------------------------------ the log's thread
 

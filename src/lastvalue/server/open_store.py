@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -29,7 +30,7 @@ from lastvalue.store.file_log import FileLog
 from lastvalue.store.files import DISK, Files
 from lastvalue.store.lock import StoreLock
 from lastvalue.store.log_address import LogAddress
-from lastvalue.store.log_settings import LogSettings
+from lastvalue.store.log_settings import LogSettings, LogThread
 from lastvalue.store.records import Declared
 from lastvalue.store.reserve import reserve_bytes
 from lastvalue.store.snapshot import check_restored
@@ -100,7 +101,7 @@ def store_from(options: ServerOptions) -> StoreSettings | LogSettings | None:
             options.store_monitors,
             must_sync=options.store_unsynced is OnUnsynced.REFUSE,
             advertise=advertised_address(options, options.port),
-            event_loop=event_loop_factory(options.event_loop),
+            thread=partial(LogThread, event_loop_factory(options.event_loop)),
         )
     if place is None:
         return None

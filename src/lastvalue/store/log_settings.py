@@ -1,11 +1,41 @@
 """The settings of a store in a replicated log."""
 
-from asyncio import AbstractEventLoop, new_event_loop
-from collections.abc import Callable
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from lastvalue.store.log_address import LogAddress
 from lastvalue.store.store_journal import StoreOptions
+
+T = TypeVar("T")
+
+
+class LogThread:
+    """Runs an event loop in a thread, until `stop`.
+
+    Args:
+        make_loop: makes the loop.
+
+    Attributes:
+        loop: it.
+    """
+
+    def __init__(self, make_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop) -> None:
+        self.loop = make_loop()
+        self._thread = threading.Thread(target=self.loop.run_forever, name="lastvalue-log", daemon=True)
+        self._thread.start()
+
+    def wait_for(self, steps: Coroutine[Any, Any, T]) -> T:
+        """Let the thread run a coroutine; another thread waits for its result."""
+        return asyncio.run_coroutine_threadsafe(steps, self.loop).result()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join()
+        self.loop.close()
 
 
 @dataclass(frozen=True)
@@ -18,7 +48,8 @@ class LogSettings:
         monitors: the monitoring addresses of the servers, which tell when they sync.
         must_sync: do not start unless the servers surely sync what they confirm.
         advertise: where clients reach this broker: HOST:PORT, or "" while that is not known.
-        event_loop: makes the loop of the thread that writes and reads the log.
+        thread: begins the thread that writes and reads the log.
+        stream: makes the connection to the stream, in place of `lastvalue.cluster.jetstream.JetStream`.
     """
 
     address: LogAddress
@@ -28,4 +59,5 @@ class LogSettings:
     monitors: tuple[str, ...] = ()
     must_sync: bool = False
     advertise: str = ""
-    event_loop: Callable[[], AbstractEventLoop] = field(default=new_event_loop, compare=False)
+    thread: Callable[[], LogThread] = field(default=LogThread, compare=False)
+    stream: Callable[..., Any] | None = field(default=None, compare=False)

@@ -1,3 +1,4 @@
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -31,13 +32,23 @@ def test_a_store_is_a_directory_or_a_log_by_the_form_of_its_name() -> None:
     assert store_from(options) == expected
 
 
+async def running_loop() -> asyncio.AbstractEventLoop:
+    return asyncio.get_running_loop()
+
+
 @pytest.mark.parametrize("chosen", EventLoop)
 def test_the_thread_of_the_log_has_the_event_loop_of_the_server(chosen: EventLoop) -> None:
     if chosen is EventLoop.UVLOOP:
         pytest.importorskip("uvloop")
     settings = store_from(ServerOptions(store=read_log_address("nats://a/N"), event_loop=chosen))
     assert isinstance(settings, LogSettings)
-    assert settings.event_loop is event_loop_factory(chosen)
+    thread = settings.thread()
+    assert thread.wait_for(running_loop()) is thread.loop
+    other = event_loop_factory(chosen)()
+    assert type(thread.loop) is type(other)
+    other.close()
+    thread.stop()
+    assert thread.loop.is_closed()
 
 
 def test_a_wrong_address_is_refused_where_it_is_named() -> None:
