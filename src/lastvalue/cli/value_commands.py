@@ -158,14 +158,16 @@ def why(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Print what became of the messages of a key, or of one message, newest first.
 
-    The queue remembers it of as many messages as its option removal_log says; before these its history tells.
+    The queue remembers it of as many messages as its option removal_log says, without it of a few; before
+    these its history tells.
     """
     if [key, sequence, message_id].count(None) != len((key, sequence, message_id)) - 1:
         raise UsageError("give one of KEY, --sequence and --message-id")
     typed = None if key is None else key_of(key, number=number)
     shown = asyncio.run(_why(url, queue, typed, sequence, message_id))
     found = shown.found
-    if message_id is None and (tables is not None or all(each.time_ms is None for each in found)):
+    few = shown.remembers == 0 or all(each.time_ms is None for each in found)
+    if message_id is None and (tables is not None or few):
         found = [*found, *_recorded(queue, url, tables, key, sequence, {each.sequence for each in found})]
     if not found:
         raise CommandFailedError(_unknown(queue, shown, sequence))
@@ -179,7 +181,7 @@ def why(  # noqa: PLR0913 - each is an option of the command
         for each in found
     ]
     print_records(records, ("sequence", "came", "left", "updates", "text"), output)
-    if shown.remembers == 0 and all(each.time_ms is None for each in found):
+    if shown.remembers == 0:
         confirm(_forgetful(queue))
 
 
@@ -375,8 +377,8 @@ def _unknown(queue: str, asked: Explanations, sequence: int | None) -> str:
 
 def _forgetful(queue: str) -> str:
     return (
-        f"queue {queue!r} does not remember why messages leave it; "
-        f"lastvalue queue set {queue} --removal-log 1000"
+        f"queue {queue!r} remembers only the newest messages that left it; "
+        f"lastvalue queue set {queue} --removal-log 1000 has it remember more of them, and by whom"
     )
 
 
