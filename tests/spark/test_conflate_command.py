@@ -47,6 +47,23 @@ def written(frame: DataFrame, path: Path, kind: str) -> Path:
     return path
 
 
+def test_two_columns_are_the_key_together(
+    command: Command, spark: SparkSession, ticks: DataFrame, tmp_path: Path
+) -> None:
+    source, out, report = (
+        written(ticks, tmp_path / "in", "parquet"),
+        tmp_path / "out",
+        tmp_path / "report.json",
+    )
+    options = ["--key", "symbol", "--key", "size", "--order-by", "sequence", "--json", report]
+    assert command(source, *options, "--out", out) == 0
+    found = spark.read.parquet(str(out))
+    assert sorted(found.columns) == ["price", "sequence", "size", "symbol", "time", "updates"]
+    newest = ticks.groupBy("symbol", "size").agg({"sequence": "max"})
+    assert sorted(found.select("symbol", "size", "sequence").collect()) == sorted(newest.collect())
+    assert json.loads(report.read_text())["keys"] == 15
+
+
 def test_a_list_has_the_newest_values_of_a_key_and_interval(
     command: Command, spark: SparkSession, ticks: DataFrame, tmp_path: Path
 ) -> None:

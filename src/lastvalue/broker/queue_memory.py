@@ -33,6 +33,7 @@ def queue_memory(queue: Queue, entry_bytes: i64) -> i64:
     contents = queue.contents
     total = QUEUE_BYTES + queue.depth_bytes + queue.depth * entry_bytes
     total += len(contents.current) * KEY_BYTES + queue.duplicates.size_bytes
+    total += contents.recent.memory_bytes()
     if contents.tombstones is not None:
         total += contents.tombstones.size_bytes
     if contents.keeper is not None:

@@ -1,4 +1,4 @@
-"""Warnings about queues, for the log: each kind comes once for a queue."""
+"""Warnings about queues, for the log: each kind comes once for a queue, or once for whom it is about."""
 
 from typing import Final, final
 
@@ -8,6 +8,9 @@ LOST_LETTERS: Final = "lost-letters"
 """A dead letter of the queue was lost; the detail is the alternate and why it has not got it."""
 PASSED_OVER: Final = "passed-over"
 """A consumer was not given a message that its protocol or its peer cannot take; the detail is why."""
+
+UNORDERED: Final = "unordered"
+"""A producer's messages lack `order_by`, or it does not compare; the detail is whose they are."""
 
 
 @final
@@ -44,6 +47,10 @@ class QueueWarnings:
         if kind not in known:
             self._known[queue] = (*known, kind)
             self._new.append(QueueWarning(queue, kind, detail))
+
+    def tell(self, queue: str, kind: str, detail: str) -> None:
+        """Warn of a queue; the caller knows that it has not done so before."""
+        self._new.append(QueueWarning(queue, kind, detail))
 
     def forget(self, queue: str) -> None:
         """The queue is deleted."""

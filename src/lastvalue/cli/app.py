@@ -170,7 +170,7 @@ def run(arguments: Sequence[str]) -> int:
         command = built_command(tuple(_named_by(arguments)))
         return command(list(arguments), prog_name="lastvalue", standalone_mode=False) or ExitCode.OK
     except (typer.TyperException, UsageError, CommandFailedError, LastvalueError) as error:
-        return _told(error)
+        return _told(error, arguments)
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except SystemExit as ended:
@@ -181,7 +181,7 @@ def run(arguments: Sequence[str]) -> int:
         return ExitCode.OUTPUT_CLOSED
 
 
-def _told(error: Exception) -> ExitCode:
+def _told(error: Exception, arguments: Sequence[str]) -> ExitCode:
     match error:
         case LastvalueError():
             return fail(error)
@@ -190,13 +190,35 @@ def _told(error: Exception) -> ExitCode:
             return ExitCode.FAILED
         case UsageError():
             complain(str(error))
-        case _ if text := _usage_fault(error):
+        case _ if text := _missing_options(error, arguments) or _usage_fault(error):
             context = getattr(error, "ctx", None)
             complain(text, f"see `{'lastvalue' if context is None else context.command_path} --help`")
         case _:
             # Without a command typer prints the help.
             pass
     return ExitCode.USAGE
+
+
+def _missing_options(error: Exception, arguments: Sequence[str]) -> str:
+    """All options that a command line lacks, if there are several; typer names the first one."""
+    command = getattr(getattr(error, "ctx", None), "command", None)
+    if not str(error).startswith("Missing") or command is None:
+        return ""
+    missing = [
+        f"'{each.opts[0]}'"
+        for each in command.params
+        if each.required and each.param_type_name == "option" and not _is_given(each.opts, arguments)
+    ]
+    return f"Missing options {', '.join(missing[:-1])} and {missing[-1]}" if len(missing) > 1 else ""
+
+
+def _is_given(names: Sequence[str], arguments: Sequence[str]) -> bool:
+    """Whether one of an option's names is on a command line."""
+    return any(
+        each == name or each.startswith(f"{name}=" if name.startswith("--") else name)
+        for each in arguments
+        for name in names
+    )
 
 
 def _usage_fault(error: Exception) -> str:

@@ -48,7 +48,12 @@ _NESTED = (PolicyName.MERGE, PolicyName.LIST)
 def conflate(  # noqa: PLR0913 - the command's options
     source: Annotated[Path, typer.Argument(metavar="IN", help="A file, or a directory of files.")],
     *,
-    key: Annotated[str, typer.Option("--key", "-k", help="The column of the key.")],
+    key: Annotated[
+        list[str],
+        typer.Option(
+            "--key", "-k", help="The column of the key; may be repeated: the columns are the key together."
+        ),
+    ],
     order_by: Annotated[
         list[str],
         typer.Option("--order-by", help="A column that says which row is newer; may be repeated."),
@@ -130,7 +135,7 @@ def conflate(  # noqa: PLR0913 - the command's options
         source_format=source_format,
         target=out,
         target_format=target_format,
-        key=key,
+        keys=tuple(key),
         order_by=tuple(order_by),
         policy=_policy(chosen, value, volume, most),
         every=every,
@@ -167,7 +172,7 @@ def _tell(report: "Report", job: "BulkConflation", json_file: Path | None, pictu
     if json_file is not None:
         _write(json_file, json.dumps(report.record(), indent=2) + "\n")
     if picture is not None:
-        _write(picture, report_page.report_page(report, f"{job.source.name} by {job.key}"))
+        _write(picture, report_page.report_page(report, f"{job.source.name} by {', '.join(job.keys)}"))
 
 
 def _write(path: Path, text: str) -> None:

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
-from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Tables, Url
+from lastvalue.cli.options import (
+    DEFAULT_URL,
+    KeyOption,
+    KeyText,
+    OutputOption,
+    QueueName,
+    Tables,
+    Url,
+    one_key,
+)
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.client import connect
 from lastvalue.history.documents import change_document, queued_message_document, record_document
@@ -99,8 +108,9 @@ def diff(  # noqa: PLR0913 - each is an option of the command
 
 def timeline(  # noqa: PLR0913 - each is an option of the command
     queue: QueueName,
-    key: Annotated[str, typer.Argument(metavar="KEY", help="A last-value key.")],
+    key: KeyText = None,
     *,
+    named: KeyOption = None,
     since: Annotated[
         str | None, typer.Option("--since", metavar="TIME", help="Only records from then on.")
     ] = None,
@@ -110,6 +120,7 @@ def timeline(  # noqa: PLR0913 - each is an option of the command
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Print every record of a key's messages, and of the queue itself, oldest first."""
+    key = one_key(key, named)
     since_ms = 0 if since is None else _time(since)
     asked = _asked(url, tables, offline=offline)
     recorded_history = asyncio.run(read_history(queue, url=asked, tables=tables, key=key))

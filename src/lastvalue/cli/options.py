@@ -67,6 +67,10 @@ _COMPLETION_S: Final = 1.0
 QueueName: TypeAlias = Annotated[
     str, typer.Argument(metavar="QUEUE", help="Name of the queue.", autocompletion=complete_queue)
 ]
+KeyText: TypeAlias = Annotated[str | None, typer.Argument(metavar="KEY", help="The key.", show_default=False)]
+KeyOption: TypeAlias = Annotated[
+    str | None, typer.Option("--key", "-k", metavar="KEY", help="The same; for a key that begins with -.")
+]
 Properties: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -76,6 +80,20 @@ Properties: TypeAlias = Annotated[
         help="An application property; NAME:=VALUE reads the value as JSON.",
     ),
 ]
+
+
+def one_key(key: str | None, named: str | None) -> str:
+    """The key that a command line names by its place or by `--key`.
+
+    Raises:
+        UsageError: it names none, or two.
+    """
+    if key is not None and named is not None:
+        raise UsageError(f"the keys {key!r} and {named!r} are given; give one, by its place or by --key")
+    chosen = named if key is None else key
+    if chosen is None:
+        raise UsageError("name the key, by its place or by --key")
+    return chosen
 
 
 def with_options(

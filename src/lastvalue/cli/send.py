@@ -13,6 +13,7 @@ import typer
 from lastvalue.cli.exits import CommandFailedError, UsageError, confirm, warn
 from lastvalue.cli.options import DEFAULT_URL, Properties, QueueName, Url, parsed_json, parsed_properties
 from lastvalue.cli.stdin import LineTooLongError, stdin_lines
+from lastvalue.cli.waiting_notice import WaitingNotice
 from lastvalue.client import (
     Connection,
     InvalidMessageError,
@@ -118,6 +119,7 @@ async def _send(
         info = await _info(connection, queue)
         name = None if key is None else _key_property(info, queue)
         slips = Slips(info)
+        notice = WaitingNotice(connection, queue)
 
         async def messages(most_bytes: int | None) -> AsyncIterator[Message]:
             async for body in bodies(most_bytes):
@@ -125,9 +127,13 @@ async def _send(
                 if name is not None:
                     message = replace(message, properties={**message.properties, name: key})
                 slips.look_at(message)
+                notice.begin()
                 yield message
+                notice.end()
+            notice.begin()
 
-        async with connection.queue(queue).sender(producer=producer, reject_unroutable=True) as sender:
+        producing = connection.queue(queue).sender(producer=producer, reject_unroutable=True)
+        async with producing as sender, notice:
             sent = await sender.send_many(messages(sender.max_message_bytes))
     for slip in slips.found():
         warn(slip)

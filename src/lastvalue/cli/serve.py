@@ -43,7 +43,8 @@ class ClockKind(StrEnum):
 
 
 def _flag(setting: ServerSetting) -> inspect.Parameter:
-    kind: Any = list[str] if setting.kind in (tuple, dict) else str if setting.reader else setting.kind
+    of_text = setting.reader is not None or setting.is_size
+    kind: Any = list[str] if setting.kind in (tuple, dict) else str if of_text else setting.kind
     off = f"/--no-{setting.flag[2:]}" if kind is bool else ""
     regular = setting.env == "LASTVALUE_" + setting.flag[2:].replace("-", "_").upper()
     return option(

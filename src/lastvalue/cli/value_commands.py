@@ -10,11 +10,14 @@ from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
 from lastvalue.cli.message_form import MessageForm
 from lastvalue.cli.options import (
     DEFAULT_URL,
+    KeyOption,
+    KeyText,
     OutputOption,
     Properties,
     QueueName,
     Tables,
     Url,
+    one_key,
     parsed_properties,
 )
 from lastvalue.cli.output import Output, print_records
@@ -41,7 +44,6 @@ from lastvalue.history.records import DISMISSED, REMOVED
 from lastvalue.history.times import print_time
 from lastvalue.model.jsonable import jsonable
 
-KeyText = Annotated[str, typer.Argument(help="The key.", show_default=False)]
 NumberKey = Annotated[bool, typer.Option("--number/--text", help="The key is a whole number, or a text.")]
 
 _FACTS: Final = ("updates", "reason", "user", "message_id", "rule", "destination", "text")
@@ -49,14 +51,22 @@ _FACTS: Final = ("updates", "reason", "user", "message_id", "rule", "destination
 
 def get(
     queue: QueueName,
-    keys: Annotated[list[str], typer.Argument(help="The keys.", show_default=False)],
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="KEYS", help="The keys.", show_default=False)
+    ] = None,
     *,
+    key: Annotated[
+        list[str] | None,
+        typer.Option("--key", "-k", metavar="KEY", help="A further key; for one that begins with -."),
+    ] = None,
     number: NumberKey = False,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Print the values of keys of a last-value queue; fails where a key has none."""
-    wanted = [key_of(each, number=number) for each in keys]
+    wanted = [key_of(each, number=number) for each in [*(keys or ()), *(key or ())]]
+    if not wanted:
+        raise UsageError(f"name the keys, as in `lastvalue get {queue} KEY`")
     found = asyncio.run(_get(url, queue, wanted))
     records = [{"key": each, **message_record(found[each])} for each in wanted if each in found]
     print_records(records, ("key", "body", "sequence", "updates"), output)
@@ -128,8 +138,9 @@ def _condition(text: str, *, number: bool) -> tuple[str | int, int]:
 
 def delete(
     queue: QueueName,
-    key: KeyText,
+    key: KeyText = None,
     *,
+    named: KeyOption = None,
     number: NumberKey = False,
     if_sequence: Annotated[
         int | None, typer.Option(min=1, help="Delete it only while its value has this sequence.")
@@ -137,6 +148,7 @@ def delete(
     url: Url = DEFAULT_URL,
 ) -> None:
     """Delete the value of a key of a last-value queue."""
+    key = one_key(key, named)
     result = asyncio.run(_delete(url, queue, key_of(key, number=number), if_sequence))
     if not result.deleted:
         raise CommandFailedError(f"the key {key!r} has no value in queue {queue!r}")
@@ -146,9 +158,10 @@ def delete(
 def why(  # noqa: PLR0913 - each is an option of the command
     queue: QueueName,
     key: Annotated[
-        str | None, typer.Argument(help="A key of a last-value queue.", show_default=False)
+        str | None, typer.Argument(metavar="KEY", help="A key of a last-value queue.", show_default=False)
     ] = None,
     *,
+    named: KeyOption = None,
     number: NumberKey = False,
     sequence: Annotated[int | None, typer.Option(min=1, help="The sequence of a message.")] = None,
     message_id: Annotated[str | None, typer.Option(help="The message id of a message.")] = None,
@@ -158,14 +171,17 @@ def why(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Print what became of the messages of a key, or of one message, newest first.
 
-    The queue remembers it of as many messages as its option removal_log says; before these its history tells.
+    The queue remembers it of as many messages as its option removal_log says, without it of a few; before
+    these its history tells.
     """
+    key = one_key(key, named) if named is not None else key
     if [key, sequence, message_id].count(None) != len((key, sequence, message_id)) - 1:
         raise UsageError("give one of KEY, --sequence and --message-id")
     typed = None if key is None else key_of(key, number=number)
     shown = asyncio.run(_why(url, queue, typed, sequence, message_id))
     found = shown.found
-    if message_id is None and (tables is not None or all(each.time_ms is None for each in found)):
+    few = shown.remembers == 0 or all(each.time_ms is None for each in found)
+    if message_id is None and (tables is not None or few):
         found = [*found, *_recorded(queue, url, tables, key, sequence, {each.sequence for each in found})]
     if not found:
         raise CommandFailedError(_unknown(queue, shown, sequence))
@@ -179,7 +195,7 @@ def why(  # noqa: PLR0913 - each is an option of the command
         for each in found
     ]
     print_records(records, ("sequence", "came", "left", "updates", "text"), output)
-    if shown.remembers == 0 and all(each.time_ms is None for each in found):
+    if shown.remembers == 0:
         confirm(_forgetful(queue))
 
 
@@ -375,8 +391,8 @@ def _unknown(queue: str, asked: Explanations, sequence: int | None) -> str:
 
 def _forgetful(queue: str) -> str:
     return (
-        f"queue {queue!r} does not remember why messages leave it; "
-        f"lastvalue queue set {queue} --removal-log 1000"
+        f"queue {queue!r} remembers only the newest messages that left it; "
+        f"lastvalue queue set {queue} --removal-log 1000 has it remember more of them, and by whom"
     )
 
 

@@ -48,7 +48,7 @@ class Explanations:
 
     Attributes:
         found: newest first: the present value of the key, if it was asked for, and the removals.
-        remembers: of how many messages the queue remembers why they left.
+        remembers: the queue's `removal_log`; at 0 it remembers a few messages, and only the newest.
         last: the last sequence that the queue gave.
     """
 
@@ -94,7 +94,7 @@ def explain_removal(fields: Mapping[str, object]) -> Explanation:
         _number(fields, "time_ms"),
         reason,
         arrival_ms=_number(fields, "arrival_ms"),
-        updates=_number(fields, "updates"),
+        updates=_number(fields, "updates") or 1,
         newer=_number(fields, "newer") or None,
         user=user,
         message_id=str(fields.get("message_id", "")),

@@ -21,6 +21,7 @@ from lastvalue.config.pipeline_settings import (
     ReplaySettings,
     duration_ms,
 )
+from lastvalue.config.source_faults import source_faults
 from lastvalue.config.tables import Table
 from lastvalue.queues.policy import MOST_LISTED
 
@@ -151,6 +152,7 @@ def _check_source(table: Table, feed: FeedSettings) -> None:
     if kind in FORMATS_WITH_SCHEMA and feed.schema is None:
         reason = f"schema is missing: {kind} files do not say it; write for example"
         table.fault(None, f'{reason} schema = "symbol STRING, price DOUBLE"', NO_VALUE)
+    table.faults.extend(source_faults(feed, table.path))
     if "path" in feed.options:
         table.faults.append(
             Fault((*table.path, "options", "path"), "leave it out; write it as the feed's path", NO_VALUE)

@@ -11,6 +11,9 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
 _NUMBER: Final = re.compile("-?[0-9]{1,20}")
+_SIZE: Final = re.compile("([0-9]{1,16}) ?([KMGT]i?B)", re.IGNORECASE)
+_UNITS: Final = {"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+_BINARY_UNITS: Final = {"kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}
 _ANY_TEXT: Final = ("(?s).+", "text")
 _FLAGS: Final = dict.fromkeys(("true", "1", "yes", "on"), True) | dict.fromkeys(
     ("false", "0", "no", "off"), False
@@ -89,6 +92,11 @@ class ServerSetting:
         return {bool: "true or false", tuple: texts, dict: "a table"}.get(self.kind, self.form[1])
 
     @property
+    def is_size(self) -> bool:
+        """Whether it is a number of bytes, which a text with a unit may tell, too."""
+        return self.kind is int and self.unit == "bytes"
+
+    @property
     def shown_default(self) -> str:
         """The default as the documentation prints it."""
         if isinstance(self.default, Enum):
@@ -105,7 +113,8 @@ class ServerSetting:
         """
         value = self._value(raw)
         if value is None:
-            raise InvalidSettingError([Fault((source,), f"expected {self.expected}", raw)])
+            sizes = ", or a size such as 2GB or 512MiB" if self.is_size else ""
+            raise InvalidSettingError([Fault((source,), f"expected {self.expected}{sizes}", raw)])
         return value
 
     def read_text(self, raw: Any, source: str) -> Any:
@@ -120,6 +129,8 @@ class ServerSetting:
         return self.read(_users(value, source) if self.kind is dict else value, source)
 
     def _value(self, raw: Any) -> Any:
+        if self.is_size and isinstance(raw, str):
+            raw = _size(raw)
         if self.kind is int:
             is_number = isinstance(raw, int) and not isinstance(raw, bool)
             return raw if is_number and self.least <= raw <= self.most else None
@@ -134,6 +145,12 @@ class ServerSetting:
         if issubclass(self.kind, Enum):
             return {member.value: member for member in self.kind}.get(raw.lower())
         return (self.reader or self.kind)(raw) if re.fullmatch(self.form[0], raw) else None
+
+
+def _size(text: str) -> int | None:
+    """The bytes of a size: kB, MB, GB and TB are powers of 1000, KiB, MiB, GiB and TiB of 1024."""
+    size = _SIZE.fullmatch(text.strip())
+    return None if size is None else int(size[1]) * (_UNITS | _BINARY_UNITS)[size[2].lower()]
 
 
 def _users(pairs: Iterable[str], source: str) -> dict[str, str]:

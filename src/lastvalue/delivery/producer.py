@@ -10,6 +10,7 @@ from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.queue_warnings import UNORDERED
 from lastvalue.broker.resource_alarms import StoreFaultError
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.broker.routing.nodes import Node
@@ -56,6 +57,7 @@ class Producer(Publisher):
     """
 
     __slots__ = (
+        "_told_unordered",
         "blocked",
         "broker",
         "detection",
@@ -75,6 +77,7 @@ class Producer(Publisher):
         self.output = output
         self.targets = Targets(broker, owner)
         self.traffic = Traffic(output.traffic)
+        self._told_unordered = False
         self.detection: DuplicateDetection | None = None
         self.durable = False
         self.regulated = False
@@ -147,6 +150,8 @@ class Producer(Publisher):
             self._notice_durable()
         for hosted in routed.blocked:
             self.block(hosted)
+        if routed.unordered is not None:
+            self._tell_unordered(routed.unordered)
         error = refusal(routed)
         if error is None and routed.queues == 0:
             error = run.unroutable(routed.refused)
@@ -161,6 +166,8 @@ class Producer(Publisher):
         hosted = target.taker()
         run.durable = hosted.queue.spec.durable
         run.hosted = hosted
+        counts = hosted.queue.contents.counts
+        incomparable = counts.incomparable
         try:
             if self.broker.alarms.fault is None:
                 taken = self.broker.publish_run(target, message, run, now)
@@ -173,9 +180,17 @@ class Producer(Publisher):
             run.hosted = None
             if run.durable and not self.durable:
                 self._notice_durable()
+            if counts.incomparable != incomparable:
+                self._tell_unordered(hosted)
             if hosted.watched and hosted.queue.blocked:
                 self.block(hosted)
         return None if taken else queue_full(target.node.name)
+
+    def _tell_unordered(self, hosted: HostedQueue) -> None:
+        """Have the log say, once, that a queue cannot compare the order of what this producer sends."""
+        if not self._told_unordered:
+            self._told_unordered = True
+            hosted.warnings.tell(hosted.queue.spec.name, UNORDERED, self.origin)
 
     def _store_fault(self, node: Node, key: str, message: Message) -> StoreFaultError | None:
         """Why the disk does not take a message now that would come to a durable queue, or None."""

@@ -36,6 +36,7 @@ from lastvalue.queues.groups import Groups
 from lastvalue.queues.keeper import Keeper
 from lastvalue.queues.key_table import KeyTable
 from lastvalue.queues.overtaken import OvertakenCounter
+from lastvalue.queues.recent_replacements import RecentReplacements
 from lastvalue.queues.spec import Grouping
 from lastvalue.queues.subscription import UNBOUNDED, AcquiredList, BrowserPosition, unlink_acquired
 from lastvalue.queues.tombstones import Tombstones
@@ -69,7 +70,7 @@ class Contents:
         sequence: the last sequence assigned.
         highest_removed: the highest sequence that left other than by replacement; 0 if there is none.
         published, refused: the numbers of messages taken and not taken; `counts` has further counts.
-        replaced: how many entries a newer value of their key has replaced.
+        replaced: how many entries a newer value of their key has replaced; `recent` has which, of the newest.
         rebalances: groups are assigned again once nothing is held; see `pauses`.
         notes_all: there is an effect of each change. Else nobody reads those that are of every message: that
             it came, replaced another, was acquired and accepted; these have none.
@@ -80,8 +81,8 @@ class Contents:
         "_accepted", "_outbox", "_removals", "_removed", "_watched", "_watches", "advanced_ms", "available",
         "available_list", "counts", "current", "deadlines", "depth", "depth_bytes", "follows", "groups",
         "held_back", "held_bytes", "highest_removed", "keeper", "lifetimes", "notes_all", "notes_runs",
-        "open_intervals", "overtaken_counter", "published", "rebalances", "refused", "replaced", "sequence",
-        "tombstones", "trace_links", "waiting",
+        "open_intervals", "overtaken_counter", "published", "rebalances", "recent", "refused", "replaced",
+        "sequence", "tombstones", "trace_links", "waiting",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -94,7 +95,6 @@ class Contents:
         self.open_intervals: dict[bytes, Entry] | None = None
         self.advanced_ms: i64 = 0
         self.keeper: Keeper | None = None
-        self.follows = False
         self.waiting = Deadlines(True)
         self.tombstones: Tombstones | None = None
         self.trace_links: i64 = 0
@@ -102,9 +102,8 @@ class Contents:
         self.available: i64 = 0
         self.depth_bytes: i64 = 0
         self.held_back: i64 = 0
-        self.rebalances = False
+        self.rebalances = self.notes_runs = self.follows = False
         self.notes_all = True
-        self.notes_runs = False
         self.held_bytes: i64 = 0
         self.sequence: i64 = 0
         self.highest_removed: i64 = 0
@@ -118,6 +117,7 @@ class Contents:
         self._removed = [0] * len(Reason)
         # Counted apart, because to count by an enum's index costs as much as the unlinking.
         self.replaced: i64 = 0
+        self.recent = RecentReplacements()
         self._accepted: i64 = 0
 
     def drain(self) -> list[Effect]:

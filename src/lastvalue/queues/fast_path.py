@@ -6,6 +6,7 @@ more.
 
 from typing import Final, final
 
+from librt.strings import write_i64_le
 from mypy_extensions import i64
 
 from lastvalue.model.message import (
@@ -152,25 +153,28 @@ class FastPath:
         first_sequence = contents.sequence
         count: i64 = 0
         size_bytes: i64 = 0
-        key: bytes | KeyPlace | None = alike.key_place
-        order: OrderValue | None = None
+        key: bytes | KeyPlace | None = alike.key_place or first.key(name)
         if key is None:
-            key = first.key(name)
-            if key is None:
-                return 0
-            order = None if self._order_by is None else first.order(self._order_by)
+            return 0
+        order: OrderValue | None = None
+        if alike.key_place is None and self._order_by is not None:
+            order = first.order(self._order_by)
+        replaced = contents.recent.begin(first_sequence + 1, now)
         for encoded in alike.encodings:
             previous = self._value_of(key, encoded)
             if previous is not None:
                 if previous.state != AVAILABLE or self._is_due(previous, now):
                     break
                 if self._order_by is not None and self._is_older(encoded, key, order, previous):
-                    stale = self._entry(alike.example, encoded, key, order, expires_ms, now)
-                    contents.dismiss(stale, STALE, previous)
+                    contents.dismiss(
+                        self._entry(alike.example, encoded, key, order, expires_ms, now), STALE, previous
+                    )
+                    write_i64_le(replaced, 0)
                     continue
             if bounded and not bounds.takes(len(encoded), previous):
                 break
             entry: Entry | None = None
+            write_i64_le(replaced, 0 if previous is None else previous.sequence)
             if previous is not None:
                 self._leave(previous)
                 if order is None and expires_ms == NEVER:

@@ -401,7 +401,7 @@ OPTIONS: tuple[Option, ...] = (
         "removal_log",
         "removal_log",
         0,
-        "Of how many messages that left the queue remembers why, until a restart.",
+        "Of how many messages that left the queue remembers why and by whom, until a restart.",
         unit="messages",
         touches=(EFFECTS,),
     ),

@@ -211,15 +211,18 @@ class Queue:
         contents = self._contents
         if contents.overtaken_counter is not None:
             contents.overtaken_counter.arrived(entry, previous)
+        beside = False
         if previous is None or not self._in_place:
             position = contents.add(entry, previous)
-            if position is None and not self._consumers.waits and not contents.available_list.ranked:
-                return
         elif previous.state == ACQUIRED or (self._keeps_browsed and previous.browsed):
             position = contents.add_beside(entry, previous)
+            beside = True
         else:
             position = contents.replace(previous, entry)
-        self._announce(entry, position)
+        if entry.key is not None:
+            contents.recent.note(entry, None if beside else previous)
+        if position is not None or self._consumers.waits or contents.available_list.ranked:
+            self._announce(entry, position)
 
     def _announce(self, entry: Entry, position: BrowserPosition | None) -> None:
         """Wake the readers that may get the entry, also the browsers that have passed its place."""

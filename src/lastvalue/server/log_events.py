@@ -358,6 +358,13 @@ CONSUMER_PASSED_OVER: Final = LogEvent(
     "queue",
     "cause",
 )
+QUEUE_UNORDERED: Final = LogEvent(
+    "queue.order_missing",
+    _WARNING,
+    "a producer's messages lack the queue's order_by property, or it does not compare with their key's value",
+    "queue",
+    "producer",
+)
 QUEUE_LOST_LETTERS: Final = LogEvent(
     "queue.dead_letters_lost",
     _WARNING,

@@ -1,6 +1,6 @@
 """Logs what the broker, which is pure, has noticed: audit, slow consumers, blocked queues, aged keys."""
 
-from lastvalue.broker.queue_warnings import LOST_LETTERS, OVERTAKEN, QueueWarning
+from lastvalue.broker.queue_warnings import LOST_LETTERS, OVERTAKEN, UNORDERED, QueueWarning
 from lastvalue.broker.rights.audit import AuditRecord
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.broker.statistics.aged_keys import AgedQueue
@@ -18,6 +18,7 @@ from lastvalue.server.log_events import (
     QUEUE_FRESH,
     QUEUE_LOST_LETTERS,
     QUEUE_UNBLOCKED,
+    QUEUE_UNORDERED,
 )
 
 
@@ -58,6 +59,8 @@ def log_queue_warning(warning: QueueWarning) -> None:
         CONSUMER_OVERTAKEN.log(queue=warning.queue)
     elif warning.kind == LOST_LETTERS:
         QUEUE_LOST_LETTERS.log(queue=warning.queue, cause=warning.detail)
+    elif warning.kind == UNORDERED:
+        QUEUE_UNORDERED.log(queue=warning.queue, producer=warning.detail or None)
     else:
         CONSUMER_PASSED_OVER.log(queue=warning.queue, cause=warning.detail)
 

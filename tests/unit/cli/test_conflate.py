@@ -39,6 +39,11 @@ def test_without_a_key_the_option_is_named(tmp_path: Path, capsys: pytest.Captur
     assert "Missing option '--key'" in capsys.readouterr().err
 
 
+def test_all_options_that_are_missing_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["conflate", str(tmp_path), "--out-format=csv", "-ksymbol"]) == 2
+    assert "Missing options '--order-by' and '--out'; see `lastvalue conflate" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("names", "complaint"),
     [

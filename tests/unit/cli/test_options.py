@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lastvalue.cli.exits import UsageError
-from lastvalue.cli.options import complete_queue, parsed_properties
+from lastvalue.cli.options import complete_queue, one_key, parsed_properties
 from lastvalue.client.blocking import connect
 
 
@@ -55,3 +55,16 @@ def test_the_shell_completes_names_of_queues(url: str) -> None:
 
 def test_without_a_broker_the_shell_completes_nothing() -> None:
     assert complete_queue(asked("amqp://127.0.0.1:1"), "") == []
+
+
+@pytest.mark.parametrize(("key", "named"), [("AAPL", None), (None, "AAPL")])
+def test_a_key_is_named_by_its_place_or_by_an_option(key: str | None, named: str | None) -> None:
+    assert one_key(key, named) == "AAPL"
+
+
+@pytest.mark.parametrize(
+    ("key", "named", "fault"), [(None, None, "name the key"), ("A", "B", "'A' and 'B' are given; give one")]
+)
+def test_no_key_and_two_keys_are_refused(key: str | None, named: str | None, fault: str) -> None:
+    with pytest.raises(UsageError, match=fault):
+        one_key(key, named)

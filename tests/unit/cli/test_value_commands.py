@@ -46,7 +46,9 @@ def test_what_cannot_be_put_is_told(lastvalue: Run, wrong: str, code: int) -> No
 def test_delete_deletes_the_value_of_a_key(lastvalue: Run) -> None:
     lastvalue("queue add prices --lvq-key symbol")
     lastvalue("send prices 101 --key AAPL")
-    assert lastvalue("delete prices AAPL --if-sequence 9")[0] == 1
+    assert lastvalue("delete prices AAPL --key AAPL")[0] == 2
+    assert lastvalue("delete prices")[0] == 2
+    assert lastvalue("delete prices --key AAPL --if-sequence 9")[0] == 1
     assert lastvalue("delete prices AAPL --if-sequence 1")[0] == 0
     code, _, errors = lastvalue("delete prices AAPL")
     assert (code, errors) == (1, "lastvalue: the key 'AAPL' has no value in queue 'prices'\n")
@@ -70,6 +72,9 @@ def test_why_tells_what_became_of_a_key_and_of_a_sequence(lastvalue: Run) -> Non
         lastvalue(f"send prices {price} --key AAPL")
     code, out, _ = lastvalue("why prices AAPL")
     assert (code, "it is the value of its key" in out, "replaced by a newer value" in out) == (0, True, True)
+    assert lastvalue("why prices --key AAPL")[1] == out
+    assert lastvalue("get prices AAPL -o jsonl") == lastvalue("get prices -k AAPL -o jsonl")
+    assert lastvalue("get prices")[0] == 2
     assert '"reason": "replaced"' in lastvalue("why prices --sequence 1 -o json")[1]
     code, _, errors = lastvalue("why prices --sequence 9")
     assert (code, "its last sequence is 2" in errors) == (1, True)

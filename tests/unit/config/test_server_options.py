@@ -112,7 +112,8 @@ def test_a_flag_goes_before_a_variable_and_that_before_the_file(setting: ServerS
 @pytest.mark.parametrize("outside", [-1, 1])
 def test_a_number_out_of_range_is_refused_wherever_it_stands(setting: ServerSetting, outside: int) -> None:
     number = setting.most + 1 if outside == 1 else setting.least - 1
-    fault = f" is {number}: expected a number of {setting.least} to {setting.most}"
+    sizes = ", or a size such as 2GB or 512MiB" if setting.is_size else ""
+    fault = f" is {number}: expected a number of {setting.least} to {setting.most}{sizes}"
     with pytest.raises(ConfigurationError, match=f"server.{setting.name}{fault}"):
         in_file(setting, number)
     with pytest.raises(InvalidSettingError, match=f"^{setting.env}{fault}$"):
@@ -220,3 +221,22 @@ def test_every_setting_says_in_a_sentence_what_it_does() -> None:
 def test_no_flag_and_no_variable_belongs_to_two_settings() -> None:
     for names in ([each.flag for each in SETTINGS.values()], [each.env for each in SETTINGS.values()]):
         assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("text", "size_bytes"),
+    [("2GB", 2_000_000_000), ("512MiB", 512 << 20), ("64 kb", 64_000), ("1TiB", 1 << 40), ("4096", 4096)],
+)
+def test_a_number_of_bytes_may_have_a_unit(text: str, size_bytes: int) -> None:
+    assert SETTINGS["memory_limit"].read_text(text, "memory_limit") == size_bytes
+
+
+@pytest.mark.parametrize("text", ["2G", "GB", "1.5GB", "9999999TB"])
+def test_a_size_that_is_none_is_told_with_the_form(text: str) -> None:
+    with pytest.raises(InvalidSettingError, match="or a size such as 2GB or 512MiB"):
+        SETTINGS["memory_limit"].read_text(text, "memory_limit")
+
+
+def test_a_number_that_counts_no_bytes_has_no_unit() -> None:
+    with pytest.raises(InvalidSettingError, match=r"to 65535$"):
+        SETTINGS["port"].read_text("5GB", "port")

@@ -4,14 +4,16 @@ import logging
 
 import pytest
 from broker_desk import made
-from logged_events import logged
+from logged_events import fields, logged
 
 from lastvalue.broker.rights.audit import AuditRecord
 from lastvalue.broker.rights.owner import Owner, PeerIdentity
 from lastvalue.broker.rights.verbs import Verb
 from lastvalue.broker.statistics.blocked_queues import BlockedQueue
+from lastvalue.client import Message, connect
 from lastvalue.delivery.consumer import BlockedBy
 from lastvalue.delivery.slow_consumers import SlowConsumer
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.log_observations import log_audit, log_blocked_queue, log_slow_consumer
 
 PEER = PeerIdentity("10.0.0.1:5")
@@ -75,3 +77,20 @@ def test_a_blocked_queue_is_named_at_both_ends(caplog: pytest.LogCaptureFixture)
     [(begun, first), ended] = logged(caplog)
     assert (begun, first["queue"], first["blocked_ms"], first["producers"]) == ("queue.blocked", "q", 1000, 0)
     assert ended == ("queue.unblocked", {"queue": "q", "blocked_ms": 5000})
+
+
+@pytest.mark.parametrize("through", ["prices", "amq.fanout"])
+async def test_a_producer_whose_messages_lack_the_order_is_told_once(
+    through: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        url = f"amqp://127.0.0.1:{server.port}"
+        async with connect(url, container_id="one") as connection, connect(url, container_id="two") as other:
+            prices = await connection.declare("prices", lvq_key="symbol", order_by="n")
+            await connection.bind("amq.fanout", "prices")
+            await prices.send(Message("first", {"symbol": "A", "n": 1}))
+            async with connection.queue(through).sender() as ordered, other.queue(through).sender() as sender:
+                await ordered.send(Message("in order", {"symbol": "A", "n": 2}))
+                for _ in range(3):
+                    await sender.send(Message("without", {"symbol": "A"}))
+    assert fields(caplog, "queue.order_missing") == [{"queue": "prices", "producer": "two"}]

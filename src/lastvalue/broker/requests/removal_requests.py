@@ -2,7 +2,8 @@
 
 WHY     one of `key`, `sequence` and `message_id`. The answer has `removals`, the last of these messages that
         left, newest first; `current`, the value of the key, or null; `last`, the queue's last sequence; and
-        `remembers`, of how many messages the queue remembers why they left.
+        `remembers`, of how many messages the queue remembers why they left: its `removal_log`. Where that is
+        0 it remembers a few, and of what was replaced the sequences and times alone.
 """
 
 from collections.abc import Callable
@@ -36,26 +37,63 @@ def why(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
         raise InvalidSpecError(f"WHY takes one of {', '.join(_CRITERIA)}; the request has {len(given)}")
     name, value = given.popitem()
     current: Entry | None = None
+    recent: list[dict[str, Any]] = []
+    remembers = hosted.queue.spec.removal_log
     if name == "key":
         key = canonical_key(last_value_queue(hosted).queue, value)
         current = hosted.queue.contents.current.get(key)
         found = _found(broker, hosted, lambda it: it.key == key)
+        if remembers == 0:
+            recent = _replaced_before(hosted, current, found)
     elif name == "sequence":
         sequence = whole_number_in(request.body, "sequence", 0, 1)
         found = _found(broker, hosted, lambda it: it.sequence == sequence)
+        newer = hosted.queue.contents.recent.newer_than(sequence)
+        if remembers == 0 and newer > 0:
+            recent = [_replaced(hosted, sequence, newer)]
     else:
         found = _found(broker, hosted, lambda it: it.message_id == str(value))
+    removals = [_described(removal) for removal in found]
+    if recent:
+        removals = sorted(removals + recent, key=_departure, reverse=True)[:MOST_REMOVALS]
     body = {
-        "removals": [_described(removal) for removal in found],
+        "removals": removals,
         "current": None if current is None else _present(hosted, current),
         "last": int(hosted.queue.sequence),
-        "remembers": hosted.queue.spec.removal_log,
+        "remembers": remembers,
     }
     return Response(200, "OK", body)
 
 
 def _found(broker: Broker, hosted: HostedQueue, asked: Callable[[Removal], bool]) -> list[Removal]:
     return [each for each in broker.removal_logs.removals(hosted) if asked(each)][:MOST_REMOVALS]
+
+
+def _replaced_before(
+    hosted: HostedQueue, current: Entry | None, removals: list[Removal]
+) -> list[dict[str, Any]]:
+    """What a key's value, and those of its values that left otherwise, have replaced, as far as known."""
+    found: dict[int, dict[str, Any]] = {}
+    last = [int(removal.sequence) for removal in removals]
+    for each in last if current is None else [*last, int(current.sequence)]:
+        newer = each
+        sequence = int(hosted.queue.contents.recent.replaced_by(newer))
+        while sequence > 0 and sequence not in found and len(found) < MOST_REMOVALS:
+            found[sequence] = _replaced(hosted, sequence, newer)
+            newer = sequence
+            sequence = int(hosted.queue.contents.recent.replaced_by(newer))
+    return list(found.values())
+
+
+def _replaced(hosted: HostedQueue, sequence: int, newer: i64) -> dict[str, Any]:
+    """A replaced value, of which the queue knows the times alone, and 0 for an older one."""
+    recent = hosted.queue.contents.recent
+    times = {"time_ms": int(recent.time_of(newer)), "arrival_ms": int(recent.time_of(sequence))}
+    return {"sequence": sequence, "reason": "replaced", "newer": int(newer), **times}
+
+
+def _departure(removal: dict[str, Any]) -> tuple[int, int]:
+    return removal["time_ms"], removal["sequence"]
 
 
 def _described(removal: Removal) -> dict[str, Any]:

@@ -25,9 +25,11 @@ class RoutingResult:
         refused: no queue matched, and the exchange rejects unroutable messages.
         blocked: queues that took it and whose flow control stops their producers.
         durable: one of the queues is durable.
+        unordered: a queue that could not compare the order of the message with that of its key's value, or
+            None.
     """
 
-    __slots__ = ("blocked", "durable", "fault", "full", "queues", "refused")
+    __slots__ = ("blocked", "durable", "fault", "full", "queues", "refused", "unordered")
 
     def __init__(self) -> None:
         self.queues = 0
@@ -36,6 +38,7 @@ class RoutingResult:
         self.refused = False
         self.blocked: list[HostedQueue] = []
         self.durable = False
+        self.unordered: HostedQueue | None = None
 
 
 @final
@@ -141,6 +144,7 @@ class Router:
         for hosted in queues:
             hosted.mark_changed()
             queue = hosted.queue
+            incomparable = queue.contents.counts.incomparable
             try:
                 if not hosted.take(message, now):
                     routed.full.append(queue.spec.name)
@@ -148,6 +152,8 @@ class Router:
                 routed.fault = fault
             if queue.spec.durable:
                 routed.durable = True
+            if queue.contents.counts.incomparable != incomparable:
+                routed.unordered = hosted
             if hosted.watched and queue.blocked:
                 routed.blocked.append(hosted)
         return routed

@@ -32,6 +32,10 @@ from lastvalue.queues.entry import Entry
 from lastvalue.queues.spec import QueueSpec
 
 _MESSAGE_ID: Final = "properties.message-id"
+FEW: Final = 100
+"""Of how many messages a queue without `removal_log` remembers why they left, but for frequent reasons."""
+_FEW_OF_A_TURN: Final = 20
+_FREQUENT: Final = (Reason.ACCEPTED, REPLACED)
 _CONSUMED: Final = (Reason.ACCEPTED, Reason.REJECTED, Reason.DEAD_LETTERED)
 
 
@@ -80,7 +84,8 @@ class Removal:
 class RemovalLog:
     """The last removals of one queue, oldest first, at most as many as its option says.
 
-    It notes what the effects say; nothing is concluded from what the queue holds by then.
+    It notes what the effects say; nothing is concluded from what the queue holds by then. On a queue without
+    that option it has FEW, and none of the frequent reasons.
     """
 
     __slots__ = ("_alternates", "_consumers", "_left", "_removals", "_spec", "_superseded")
@@ -111,12 +116,8 @@ class RemovalLog:
                 self._note_consumer(hosted, effect)
             elif isinstance(effect, Updated):
                 self._note_removal(effect.previous, REPLACED, effect.entry, now)
-            elif isinstance(effect, Removed):
-                self._note_removal(effect.entry, effect.reason, effect.cause, now)
-            elif isinstance(effect, Dismissed):
-                own = effect.entry if effect.reason is KEY_DELETED else effect.newer
-                removal = self._note_removal(effect.entry, effect.reason, own, now)
-                removal.newer = max(removal.newer, effect.first)
+            elif isinstance(effect, (Removed, Dismissed)):
+                self._note_left(effect, now)
             elif isinstance(effect, Superseded):
                 if effect.newer is not None:
                     self._superseded[int(effect.entry.sequence)] = int(effect.newer.sequence)
@@ -125,6 +126,21 @@ class RemovalLog:
         self._left.clear()
         while len(self._removals) > self._spec.removal_log:
             self._removals.popleft()
+
+    def note_few(self, few: list[Removed | Dismissed], now: i64) -> None:
+        """Note these removals of a turn, and no others."""
+        for each in few:
+            self._note_left(each, now)
+        while len(self._removals) > FEW:
+            self._removals.popleft()
+
+    def _note_left(self, effect: Removed | Dismissed, now: i64) -> None:
+        if isinstance(effect, Removed):
+            self._note_removal(effect.entry, effect.reason, effect.cause, now)
+            return
+        own = effect.entry if effect.reason is KEY_DELETED else effect.newer
+        removal = self._note_removal(effect.entry, effect.reason, own, now)
+        removal.newer = max(removal.newer, effect.first)
 
     def _note_consumer(self, hosted: HostedQueue, effect: Acquired | Released) -> None:
         sequence = int(effect.entry.sequence)
@@ -164,7 +180,11 @@ class RemovalLog:
 
 @final
 class RemovalLogs(Observer):
-    """Keeps the removal logs of the queues that have one by their option `removal_log`."""
+    """Keeps the removal logs of the queues: small ones, but for those whose option `removal_log` says more.
+
+    A small one has no messages that were replaced or accepted, which are frequent, and no consumers; a change
+    of the declaration empties it. What was replaced the queue itself knows (`RecentReplacements`).
+    """
 
     __slots__ = ("_logs",)
 
@@ -195,17 +215,38 @@ class RemovalLogs(Observer):
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
         """See Observer."""
         spec = hosted.queue.spec
-        if spec.removal_log == 0 or hosted.ownership.ending:
-            if self._logs:
-                self._logs.pop(hosted, None)
+        if not effects:
             return
-        if effects:
+        if hosted.ownership.ending:
+            self._logs.pop(hosted, None)
+            return
+        if spec.removal_log == 0:
+            self._note_few(hosted, effects, now)
+            return
+        log = self._logs.get(hosted)
+        if log is None:
+            # It remembers what happens from the declaration on that asks for it.
+            log = self._logs[hosted] = RemovalLog(spec)
+            effects = _since_declared(effects)
+        log.note(hosted, effects, now)
+
+    def _note_few(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
+        few: list[Removed | Dismissed] = []
+        for at in range(len(effects) - 1, -1, -1):
+            effect = effects[at]
+            if isinstance(effect, (Removed, Dismissed)):
+                if effect.reason not in _FREQUENT:
+                    few.append(effect)
+                    if len(few) == _FEW_OF_A_TURN:
+                        break
+            elif isinstance(effect, Reconfigured):
+                self._logs.pop(hosted, None)
+                break
+        if few:
             log = self._logs.get(hosted)
             if log is None:
-                # It remembers what happens from the declaration on that asks for it.
-                log = self._logs[hosted] = RemovalLog(spec)
-                effects = _since_declared(effects)
-            log.note(hosted, effects, now)
+                log = self._logs[hosted] = RemovalLog(hosted.queue.spec)
+            log.note_few(few[::-1], now)
 
 
 def _since_declared(effects: list[Effect]) -> list[Effect]:

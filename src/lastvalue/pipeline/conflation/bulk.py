@@ -14,6 +14,7 @@ from lastvalue.pipeline.columns import column, missing_column
 from lastvalue.pipeline.conflation.conflate import conflate
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.interval import interval_us
+from lastvalue.pipeline.conflation.named_columns import NamedColumns
 from lastvalue.pipeline.conflation.row_counts import count_rows
 from lastvalue.pipeline.conflation.table_files import (
     SPARK_FAULTS,
@@ -40,6 +41,7 @@ class BulkConflation:
     Attributes:
         source: a file, or a directory of files.
         target: the directory to write.
+        keys: the columns that are the key together.
         order_by: the columns that decide which of two rows is newer.
         every: the interval; None: one row per key.
         time: the column with the time of an update; by default the first timestamp of order_by.
@@ -52,7 +54,7 @@ class BulkConflation:
     source_format: Format
     target: Path
     target_format: Format
-    key: str
+    keys: tuple[str, ...]
     order_by: tuple[str, ...]
     policy: Policy
     every: str | None = None
@@ -121,16 +123,19 @@ def conflate_files(spark: SparkSession, job: BulkConflation, enter: Phase) -> Re
     started = time.perf_counter()
     enter("reading")
     rows = read_table(spark, job.source, job.source_format)
-    terms = _check_terms(rows, job)
+    named = NamedColumns.of(rows, job.keys, job.order_by)
+    terms = _check_terms(named, job)
     try:
-        return _conflate(spark, rows, terms, job, enter, started)
+        return _conflate(spark, named, terms, job, enter, started)
     except SPARK_FAULTS as fault:
         raise UnreadableTableError(f"cannot read {job.source}: {reason(fault)}") from fault
 
 
-def _check_terms(rows: DataFrame, job: BulkConflation) -> Terms:
+def _check_terms(named: NamedColumns, job: BulkConflation) -> Terms:
     every_us = None if job.every is None else interval_us(job.every)
-    terms = Terms.of(rows.schema, job.key, job.order_by, time=job.time, every_us=every_us, updates="updates")
+    terms = Terms.of(
+        named.rows.schema, named.key, named.order, time=job.time, every_us=every_us, updates="updates"
+    )
     if job.over_time and terms.time is None:
         raise InvalidConflationError("a picture needs a time: name a timestamp column, or order by one")
     if job.sequence is not None:
@@ -145,21 +150,23 @@ def _check_terms(rows: DataFrame, job: BulkConflation) -> Terms:
 
 
 def _conflate(
-    spark: SparkSession, rows: DataFrame, terms: Terms, job: BulkConflation, enter: Phase, started: float
+    spark: SparkSession, named: NamedColumns, terms: Terms, job: BulkConflation, enter: Phase, started: float
 ) -> Report:
+    rows = named.rows
     size = _size(rows, terms)
     enter("conflating and writing")
     observation = Observation()
     result = conflate(
         rows,
-        job.key,
-        job.order_by,
+        named.key,
+        named.order,
         every=job.every,
         policy=job.policy,
         time=job.time,
         tombstones=job.tombstones,
         broadcast=size["groups"] * _WINNER_BYTES < _heap_bytes(spark) / 4,
     )
+    result = named.without_made(result)
     observed = result.observe(observation, sf.count(sf.lit(1)).alias("results"))
     write_table(observed, job.target, job.target_format)
     enter("counting")

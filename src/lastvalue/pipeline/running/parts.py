@@ -195,6 +195,10 @@ class HistoryPart:
         finally:
             measuring.cancel()
             await asyncio.gather(measuring, return_exceptions=True)
+        # The last measurement may be older than the last records that have landed.
+        with contextlib.suppress(LastvalueError):
+            async with connect(self.url, reconnect=False) as connection:
+                self._show_lag(await unlanded(connection, self.history.queues, landed))
 
     async def _measure(self, landed: Mapping[str, int]) -> None:
         """Show again and again how many records the broker has that have not landed.

@@ -9,6 +9,7 @@ from broker_desk import LimitedReceiver, made
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.requests.management import Request, Response, manage
 from lastvalue.broker.rights.owner import NOBODY, Owner
+from lastvalue.broker.statistics.removal_log import FEW
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, Readers, WhenFull
@@ -222,9 +223,48 @@ def test_only_as_many_are_remembered_as_the_option_says_and_none_when_it_is_take
         publish(broker, "A")
     assert [it["sequence"] for it in why(broker, key="A")] == [4, 3]
     manage(broker, Request("UPDATE", "queue", "prices", {"removal_log": 0}), START_MS)
-    assert why(broker, key="A") == []
+    assert not any("message_id" in it for it in why(broker, key="A"))
     assert asked(broker, key="A").body["remembers"] == 0
+    assert broker.removal_logs.removals(broker.lookup("prices")) == []
     assert broker.lookup("prices").queue.removed(Reason.REPLACED) == 4
+
+
+def test_a_queue_without_a_log_tells_the_newest_fates_of_a_key() -> None:
+    broker = made_prices(order_by="n", removal_log=0)
+    for number in (1, 2, 3, 0):
+        publish(broker, "A", now=START_MS + number, n=number)
+    told = why(broker, key="A")
+    assert [(it["sequence"], it["reason"], it["newer"]) for it in told] == [
+        (4, "stale", 3),
+        (2, "replaced", 3),
+        (1, "replaced", 2),
+    ]
+    assert [(it["arrival_ms"], it["time_ms"]) for it in told[1:]] == [
+        (START_MS + 2, START_MS + 3),
+        (START_MS + 1, START_MS + 2),
+    ]
+    assert why(broker, sequence=1) == told[2:]
+
+
+def test_a_queue_without_a_log_tells_what_was_deleted_and_what_that_replaced() -> None:
+    broker = made_prices(removal_log=0)
+    publish(broker, "A")
+    publish(broker, "A")
+    manage(broker, Request("DELETE_KEY", "queue", "prices", {"key": "A"}), START_MS, ALICE)
+    assert [(it["sequence"], it["reason"], it.get("user")) for it in why(broker, key="A")] == [
+        (2, "key_deleted", "alice"),
+        (1, "replaced", None),
+    ]
+
+
+def test_a_queue_without_a_log_remembers_few_of_a_turn_and_few_in_all() -> None:
+    broker = made_prices(filter="symbol <> 'C'", removal_log=0)
+    for _ in range(10):
+        for _ in range(25):
+            publish(broker, "C")
+        broker.drain(START_MS)
+    remembered = broker.removal_logs.removals(broker.lookup("prices"))
+    assert (len(remembered), remembered[0].sequence) == (FEW, 250)
 
 
 def test_a_new_queue_of_the_same_name_remembers_nothing_of_the_old_one() -> None:
@@ -234,4 +274,5 @@ def test_a_new_queue_of_the_same_name_remembers_nothing_of_the_old_one() -> None
     broker.drain(START_MS)
     broker.delete("prices", START_MS)
     broker.declare(QueueSpec("prices", LastValue("symbol"), removal_log=10))
+    assert broker.removal_logs.removals(broker.lookup("prices")) == []
     assert why(broker, key="A") == []

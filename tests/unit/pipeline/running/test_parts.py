@@ -39,6 +39,7 @@ def test_a_history_of_which_everything_has_landed_is_idle_and_has_no_lag(url: st
         stop.set()
         running.join(60)
         HistoryPart(settings, str(tmp_path / "tables"), url, board, once=True).run(threading.Event())
+        assert board.part("past").lag == 0
         stop.clear()
         idle = threading.Thread(target=part.run, args=(stop,))
         idle.start()
