@@ -10,7 +10,8 @@ import yaml
 
 from lastvalue.cli.exits import UsageError
 from lastvalue.cli.serve import _check_exposure
-from lastvalue.config.server_options import SETTINGS, ServerOptions, merged
+from lastvalue.config.merged_options import merged_options
+from lastvalue.config.server_options import SETTINGS, ServerOptions
 
 ROOT = Path(__file__).parents[2]
 DEVELOPMENT = {"dev", "test", "interop"}
@@ -77,7 +78,7 @@ def test_what_is_built_by_default_is_the_broker() -> None:
 def test_its_variables_are_settings_and_make_probes_reach_it() -> None:
     known = {setting.env for setting in SETTINGS.values()}
     assert {name for name in variables() if name.startswith("LASTVALUE_")} <= known
-    options = merged({}, variables(), {})
+    options = merged_options({}, variables(), {})
     assert (options.host, options.health_host, options.health_port) == ("0.0.0.0", "0.0.0.0", 8080)
     assert [str(options.store)] == values("broker", "VOLUME")
     assert str(options.health_port) in values("broker", "EXPOSE")[0].split()
@@ -86,8 +87,8 @@ def test_its_variables_are_settings_and_make_probes_reach_it() -> None:
 
 def test_without_users_it_does_not_serve_strangers() -> None:
     with pytest.raises(UsageError, match="--users-file"):
-        _check_exposure(merged({}, variables(), {}))
-    _check_exposure(merged({}, variables() | {"LASTVALUE_ANONYMOUS": "true"}, {}))
+        _check_exposure(merged_options({}, variables(), {}))
+    _check_exposure(merged_options({}, variables() | {"LASTVALUE_ANONYMOUS": "true"}, {}))
 
 
 def test_it_stops_by_the_signal_that_the_broker_drains_at() -> None:

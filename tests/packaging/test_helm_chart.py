@@ -12,7 +12,7 @@ import yaml
 from rendered_chart import CASES, CHART, HELM, NATS_CHART, digest, helm, kept, objects, render, settings
 
 from lastvalue import __version__
-from lastvalue.config.server_options import merged
+from lastvalue.config.merged_options import merged_options
 from lastvalue.config.toml_reader import parse_toml
 from lastvalue.store.log_address import LogAddress
 
@@ -130,7 +130,7 @@ def test_the_schema_describes_every_value() -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_its_variables_are_settings_of_the_broker(case: str) -> None:
-    options = merged({}, variables(case), {})
+    options = merged_options({}, variables(case), {})
     assert options.drain_timeout_ms == 1000 * int(CASES[case].get("shutdown.drainSeconds", 20))
     assert options.knows_users is (case != "anonymous")
     assert options.admits_anonymous is (case == "anonymous")
@@ -194,7 +194,7 @@ def test_services_lead_to_ports_of_the_pod_by_its_labels(case: str) -> None:
 
 def test_brokers_of_a_cluster_share_the_log_of_the_chart_that_it_depends_on() -> None:
     settings_of = variables("cluster")
-    options = merged({}, settings_of, {})
+    options = merged_options({}, settings_of, {})
     assert isinstance(options.store, LogAddress)
     assert (options.store.servers, options.store.name) == (("broker-nats.market.svc:4222",), "BROKER")
     assert "Service/broker-nats" in objects("cluster")
@@ -206,7 +206,7 @@ def test_brokers_of_a_cluster_share_the_log_of_the_chart_that_it_depends_on() ->
 
 
 def test_brokers_log_in_to_the_log_with_the_secret_that_its_servers_have() -> None:
-    options = merged({}, variables("cluster"), {})
+    options = merged_options({}, variables("cluster"), {})
     assert isinstance(options.store, LogAddress)
     assert (options.store.user, options.store.password) == ("lastvalue", "$(LOG_PASSWORD)")
     names = [each["name"] for each in broker("cluster")["env"]]
@@ -290,7 +290,7 @@ def test_the_monitor_reads_the_metrics_that_the_service_leads_to() -> None:
     led = [each for each in services if endpoint["port"] in {port["name"] for port in each["spec"]["ports"]}]
     assert [each["metadata"]["name"] for each in led] == ["prices"]
     assert monitor["selector"]["matchLabels"].items() <= led[0]["metadata"]["labels"].items()
-    options = merged({}, variables("secured"), {})
+    options = merged_options({}, variables("secured"), {})
     (port,) = [each["containerPort"] for each in broker("secured")["ports"] if each["name"] == "http"]
     assert (options.http_port, endpoint["path"], endpoint["scheme"]) == (port, "/metrics", "https")
     assert "ServiceMonitor/broker" not in objects("anonymous")

@@ -241,7 +241,7 @@ class SimulatedStream(JetStream):
 
     async def state(self) -> StreamState:
         servers = self._servers
-        state: StreamState = await self._ask(lambda: StreamState(servers.first, servers.last, 0, 0))
+        state: StreamState = await self._ask(lambda: StreamState(servers.first, servers.last, 0, 0, ()))
         return state
 
     async def message(self, position: int) -> bytes | None:

@@ -50,7 +50,7 @@ export function Explanations({ queue, asked }: { queue: string; asked: Asked }) 
       <p class="muted">
         {remembers
           ? `The queue remembers why its last ${count(remembers)} messages left.`
-          : "The queue remembers nothing of messages that left; its option removal_log says of how many it does."}
+          : "The queue knows only what left last; its option removal_log says of how many more messages it remembers why."}
       </p>
     </>
   );

@@ -24,7 +24,8 @@ from lastvalue.cli.http import broker_gateway, check_package, gateway_settings
 from lastvalue.cli.options import option, with_options
 from lastvalue.cli.progress import show_progress
 from lastvalue.config.configuration import Configuration
-from lastvalue.config.server_options import SETTINGS, EventLoop, OnDrift, ServerOptions, merged
+from lastvalue.config.merged_options import merged_options
+from lastvalue.config.server_options import SETTINGS, EventLoop, OnDrift, ServerOptions
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
 from lastvalue.store.log_address import LogAddress
 from lastvalue.store.segments import StoreError
@@ -125,7 +126,7 @@ def serve(
     # A service manager need not try again: the code says that the file or the options are wrong.
     configuration = load(config, ExitCode.USAGE) if config is not None else Configuration()
     try:
-        options = merged(configuration.server, os.environ, flags)
+        options = merged_options(configuration.server, os.environ, flags)
     except InvalidSettingError as error:
         raise UsageError(str(error)) from None
     _check_exposure(options)
@@ -151,7 +152,7 @@ def serve(
             _restore(restore, options.store)
         _recover(server)
         if config is not None:
-            server.serve_configuration(config, lambda read: merged(read.server, os.environ, flags))
+            server.serve_configuration(config, lambda read: merged_options(read.server, os.environ, flags))
             _reach(server, configuration, config)
             _serve_pipeline(server, configuration, config)
         _run(server, output)

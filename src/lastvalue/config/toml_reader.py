@@ -26,8 +26,9 @@ from lastvalue.config.configuration import (
 from lastvalue.config.cross_checks import cross_check
 from lastvalue.config.declarations import rehearsed_declarations
 from lastvalue.config.errors import NO_VALUE, ConfigurationError, Fault, IllegalMatchError
+from lastvalue.config.merged_options import contradictions
 from lastvalue.config.pipeline_reading import cross_check_pipeline, read_pipeline
-from lastvalue.config.server_options import SETTINGS, contradictions
+from lastvalue.config.server_options import SETTINGS
 from lastvalue.config.server_setting import InvalidSettingError
 from lastvalue.config.setting_fields import read_setting
 from lastvalue.config.tables import Table

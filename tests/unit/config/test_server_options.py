@@ -12,6 +12,7 @@ import typer.main
 from lastvalue.cli.app import command_app
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.config.log_levels import LogFormat
+from lastvalue.config.merged_options import merged_options
 from lastvalue.config.server_options import (
     AMQP_10,
     SETTINGS,
@@ -20,7 +21,6 @@ from lastvalue.config.server_options import (
     OnDrift,
     OnUnsynced,
     ServerOptions,
-    merged,
 )
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
 from lastvalue.config.toml_reader import parse_toml
@@ -93,9 +93,9 @@ def test_every_setting_reaches_the_options_from_a_file_a_variable_and_a_flag(set
     beside = needed(setting)
     expected = ServerOptions(**{**beside, setting.name: value})
     assert expected != ServerOptions(**beside)
-    assert merged(in_file(setting, value), {}, {}) == expected
-    assert merged(beside, {setting.env: text}, {}) == expected
-    assert merged(beside, {}, flags(setting, text)) == expected
+    assert merged_options(in_file(setting, value), {}, {}) == expected
+    assert merged_options(beside, {setting.env: text}, {}) == expected
+    assert merged_options(beside, {}, flags(setting, text)) == expected
 
 
 @pytest.mark.parametrize("setting", NUMBERS, ids=by_name)
@@ -103,9 +103,9 @@ def test_a_flag_goes_before_a_variable_and_that_before_the_file(setting: ServerS
     first, second, third = (setting.least + step for step in range(3))
     file = in_file(setting, first)
     variable, flag = {setting.env: str(second)}, flags(setting, str(third))
-    assert getattr(merged(file, {}, {}), setting.name) == first
-    assert getattr(merged(file, variable, {}), setting.name) == second
-    assert getattr(merged(file, variable, flag), setting.name) == third
+    assert getattr(merged_options(file, {}, {}), setting.name) == first
+    assert getattr(merged_options(file, variable, {}), setting.name) == second
+    assert getattr(merged_options(file, variable, flag), setting.name) == third
 
 
 @pytest.mark.parametrize("setting", NUMBERS, ids=by_name)
@@ -117,9 +117,9 @@ def test_a_number_out_of_range_is_refused_wherever_it_stands(setting: ServerSett
     with pytest.raises(ConfigurationError, match=f"server.{setting.name}{fault}"):
         in_file(setting, number)
     with pytest.raises(InvalidSettingError, match=f"^{setting.env}{fault}$"):
-        merged({}, {setting.env: str(number)}, {})
+        merged_options({}, {setting.env: str(number)}, {})
     with pytest.raises(InvalidSettingError, match=f"^{setting.flag}{fault}$"):
-        merged({}, {}, flags(setting, str(number)))
+        merged_options({}, {}, flags(setting, str(number)))
 
 
 @pytest.mark.parametrize("setting", CHOICES, ids=by_name)
@@ -128,7 +128,7 @@ def test_an_unknown_choice_is_refused_wherever_it_stands(setting: ServerSetting)
     with pytest.raises(ConfigurationError, match=f"server.{setting.name}{fault}"):
         in_file(setting, "nonsense")
     with pytest.raises(InvalidSettingError, match=f"{setting.env}{fault}"):
-        merged({}, {setting.env: "nonsense"}, {})
+        merged_options({}, {setting.env: "nonsense"}, {})
     with pytest.raises(typer.TyperException, match="nonsense"):
         flags(setting, "nonsense")
 
@@ -163,22 +163,22 @@ def test_an_unknown_choice_is_refused_wherever_it_stands(setting: ServerSetting)
 )
 def test_a_fault_names_the_variable(variables: dict[str, str], fault: str) -> None:
     with pytest.raises(InvalidSettingError) as caught:
-        merged({}, variables, {})
+        merged_options({}, variables, {})
     assert str(caught.value).startswith(fault)
     assert "secret" not in str(caught.value)
 
 
 def test_a_flag_that_names_no_address_is_refused() -> None:
     with pytest.raises(InvalidSettingError, match=r"^--host is '': expected text$"):
-        merged({}, {}, {"host": ""})
+        merged_options({}, {}, {"host": ""})
 
 
 def test_an_empty_variable_says_nothing() -> None:
-    assert merged({}, {"LASTVALUE_AMQP_PORT": ""}, {}) == ServerOptions()
+    assert merged_options({}, {"LASTVALUE_AMQP_PORT": ""}, {}) == ServerOptions()
 
 
 def test_the_variable_that_kubernetes_sets_for_a_service_of_this_name_is_not_read() -> None:
-    assert merged({}, {"LASTVALUE_PORT": "tcp://10.0.0.1:5672"}, {}) == ServerOptions()
+    assert merged_options({}, {"LASTVALUE_PORT": "tcp://10.0.0.1:5672"}, {}) == ServerOptions()
 
 
 @pytest.mark.parametrize("name", ["users", "users_file", "token_keys"])

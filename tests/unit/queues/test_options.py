@@ -200,7 +200,7 @@ def test_every_option_says_in_a_sentence_what_it_is() -> None:
 @pytest.mark.pure
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: str(option.name))
 def test_the_reference_page_has_every_option_with_its_spellings(option: Option) -> None:
-    page = Path(__file__).parents[3] / "docs" / "queues" / "README.md"
+    page = Path(__file__).parents[3] / "docs" / "queues" / "options.md"
     (row,) = [line for line in page.read_text().splitlines() if line.startswith(f"| `{option.name}` |")]
     default = "" if option.default is None else f"`{str(option.default).lower()}`"
     foreign = [

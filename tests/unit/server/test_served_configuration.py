@@ -7,7 +7,8 @@ import pytest
 from logged_events import fields as fields_of
 
 from lastvalue.broker.broker import Broker
-from lastvalue.config.server_options import ServerOptions, merged
+from lastvalue.config.merged_options import merged_options
+from lastvalue.config.server_options import ServerOptions
 from lastvalue.config.tls_listener import TlsError
 from lastvalue.queues.spec import Limit, QueueSpec
 from lastvalue.server.clock import ManualClock
@@ -46,7 +47,7 @@ def reloaded(file: Path, text: str, *, dry_run: bool = False) -> tuple[LiveSetti
     file.write_text(text)
     settings = live_settings()
     configuration = ServedConfiguration(
-        file, Broker(), settings, ManualClock(0), lambda read: merged(read.server, {}, {})
+        file, Broker(), settings, ManualClock(0), lambda read: merged_options(read.server, {}, {})
     )
     answer = configuration.reload(prune=False, dry_run=dry_run)
     return settings, [(each["line"], each["done"]) for each in answer]
@@ -106,7 +107,7 @@ def test_the_levels_of_the_log_follow_the_file_unless_a_flag_has_them(broker: Br
     file = tmp_path / "f.toml"
     flags: dict[str, list[str]] = {}
     reader = ServedConfiguration(
-        file, broker, live_settings(), ManualClock(0), lambda read: merged(read.server, {}, flags)
+        file, broker, live_settings(), ManualClock(0), lambda read: merged_options(read.server, {}, flags)
     )
     component = logging.getLogger("lastvalue.store")
     for level, flag, enabled in (("debug", [], True), ("info", [], False), ("debug", ["error"], False)):

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from lastvalue.config.server_options import EventLoop, OnUnsynced, ServerOptions, merged
+from lastvalue.config.merged_options import merged_options
+from lastvalue.config.server_options import EventLoop, OnUnsynced, ServerOptions
 from lastvalue.config.server_setting import InvalidSettingError
 from lastvalue.server.event_loop import event_loop_factory
 from lastvalue.server.open_store import StoreSettings, store_from
@@ -12,9 +13,9 @@ from lastvalue.store.log_settings import LogSettings
 
 
 def test_a_store_is_a_directory_or_a_log_by_the_form_of_its_name() -> None:
-    assert store_from(merged({}, {}, {"store": "d"})) == StoreSettings(Path("d"))
+    assert store_from(merged_options({}, {}, {"store": "d"})) == StoreSettings(Path("d"))
     address = read_log_address("nats://a,b/N")
-    assert store_from(merged({}, {"LASTVALUE_STORE": "nats://a,b/N"}, {})) == LogSettings(
+    assert store_from(merged_options({}, {"LASTVALUE_STORE": "nats://a,b/N"}, {})) == LogSettings(
         address, advertise="127.0.0.1:5672"
     )
     options = ServerOptions(
@@ -53,4 +54,4 @@ def test_the_thread_of_the_log_has_the_event_loop_of_the_server(chosen: EventLoo
 
 def test_a_wrong_address_is_refused_where_it_is_named() -> None:
     with pytest.raises(InvalidSettingError, match=r"--store is .*: expected a directory, or nats:"):
-        merged({}, {}, {"store": "nats://a"})
+        merged_options({}, {}, {"store": "nats://a"})
