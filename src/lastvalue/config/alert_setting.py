@@ -2,10 +2,13 @@
 
 from typing import Any, Final
 
+ALERT_FORM: Final = r"(.+):(messages|age_s)=([1-9][0-9]{0,8})"
+"""What of which queues, by a pattern of their names, may be at most how much."""
+
 ALERT_SETTING: Final[dict[str, Any]] = {
     "flag": "--http-alert",
     "metavar": "ALERT",
-    "form": (r".+:(messages|age_s)=[1-9][0-9]{0,8}", "NAME:messages=N or NAME:age_s=N"),
+    "form": (ALERT_FORM, "NAME:messages=N or NAME:age_s=N"),
     "page": "http.md#alerts",
 }
 """Of what queues may hold."""

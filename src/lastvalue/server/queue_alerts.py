@@ -9,12 +9,13 @@ from typing import Any, Final
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.queue_counts import oldest_ms
 from lastvalue.broker.rights.owner import BROKER
+from lastvalue.config.alert_setting import ALERT_FORM
 
 MOST_TOLD: Final = 20
 """What is told at once is one line in a pipe, and names are long."""
 
 _LOOKED_AT_ONCE: Final = 500
-_FORM: Final = re.compile(r"(.+):(messages|age_s)=([1-9][0-9]{0,8})")
+_FORM: Final = re.compile(ALERT_FORM)
 
 
 @dataclass(frozen=True, slots=True)
