@@ -132,8 +132,9 @@ class Driver(asyncio.BufferedProtocol):
         self._buffer = bytearray(READ_SIZE_BYTES)
         self._view = memoryview(self._buffer)
         self._scheduled = False
-        self._users: set[LinkUser] = set()
-        self._returning: set[ReturningUser] = set()
+        # In the order in which they came, in which they attach again.
+        self._users: dict[LinkUser, None] = {}
+        self._returning: dict[ReturningUser, None] = {}
         self.reconnects = on_interrupted is not None
         self._on_interrupted = on_interrupted
         # Of which the owner learns once the socket is gone.
@@ -160,7 +161,7 @@ class Driver(asyncio.BufferedProtocol):
 
     def keep(self, user: ReturningUser) -> None:
         """Let a link's user attach again after the connection was lost."""
-        self._returning.add(user)
+        self._returning[user] = None
 
     def begin(self, engine: Connection, host: str, port: int) -> None:
         """Begin with an engine for a new connection; the last socket, if there was one, is gone."""
@@ -236,7 +237,7 @@ class Driver(asyncio.BufferedProtocol):
                 properties=properties,
             )
         link.context = user
-        self._users.add(user)
+        self._users[user] = None
         self.schedule()
         return link
 
@@ -267,7 +268,7 @@ class Driver(asyncio.BufferedProtocol):
                 properties=properties,
             )
         link.context = user
-        self._users.add(user)
+        self._users[user] = None
         self.schedule()
         return link
 
@@ -278,8 +279,8 @@ class Driver(asyncio.BufferedProtocol):
 
     def forget(self, user: LinkUser) -> None:
         """Forget a link that has ended."""
-        self._users.discard(user)
-        self._returning.discard(cast("ReturningUser", user))
+        self._users.pop(user, None)
+        self._returning.pop(cast("ReturningUser", user), None)
 
     def schedule(self) -> None:
         """Write the engine's output in the loop's next turn."""
@@ -493,9 +494,10 @@ class Driver(asyncio.BufferedProtocol):
         self._interruption = error
         self.session = None
         self._usable.clear()
-        users, self._users = self._users, set(self._returning)
-        for user in users - self._users:
-            user.lost(error)
+        users, self._users = self._users, dict.fromkeys(self._returning)
+        for user in users:
+            if user not in self._users:
+                user.lost(error)
         for returning in list(self._returning):
             returning.interrupted(error)
         self._write()
@@ -522,8 +524,9 @@ class Driver(asyncio.BufferedProtocol):
         self.failure = failure
         self._usable.set()
         self._refuse_opening(failure)
-        users, self._users = self._users | self._returning, set()
-        self._returning = set()
+        users = [*self._users, *(user for user in self._returning if user not in self._users)]
+        self._users = {}
+        self._returning = {}
         for user in users:
             user.lost(failure)
         if self._transport is None:

@@ -215,7 +215,7 @@ class Outbox:
         self._room = asyncio.Event()
         self._room.set()
         self._go_on = asyncio.Event()
-        self._awaited: set[SendOutcomes] = set()
+        self._awaited: dict[SendOutcomes, None] = {}
         self._transactions: dict[Transaction, int] = {}
         # What a kill may lose is counted apart: the numbers of what it keeps are stored.
         self._name = COUNTED + uuid4().hex[:16]
@@ -354,11 +354,11 @@ class Outbox:
         """
         if outcomes.waiting:
             self._lifetime.check()
-            self._awaited.add(outcomes)
+            self._awaited[outcomes] = None
             try:
                 await outcomes.until_settled()
             finally:
-                self._awaited.discard(outcomes)
+                self._awaited.pop(outcomes, None)
         if (error := outcomes.verdict(self._lifetime.address)) is not None:
             raise error
 

@@ -46,7 +46,7 @@ class CoordinatorLink:
         self._lifetime = Lifetime(_COORDINATOR)
         self._link: SenderLink | None = None
         self._waiting: deque[tuple[bytes, asyncio.Future[DeliveryState | None]]] = deque()
-        self._asked: set[asyncio.Future[DeliveryState | None]] = set()
+        self._asked: dict[asyncio.Future[DeliveryState | None], None] = {}
 
     @property
     def is_open(self) -> bool:
@@ -66,13 +66,13 @@ class CoordinatorLink:
             self._link = self._driver.attach_sender(self, _COORDINATOR, settled=False, target=Coordinator())
         await self._lifetime.until_open()
         answer: asyncio.Future[DeliveryState | None] = asyncio.get_running_loop().create_future()
-        self._asked.add(answer)
+        self._asked[answer] = None
         self._waiting.append((encode_content(MessageContent(body=decomposed(request))), answer))
         self.may_send()
         try:
             return await answer
         finally:
-            self._asked.discard(answer)
+            self._asked.pop(answer, None)
             del answer
 
     # ---- Calls of the driver.

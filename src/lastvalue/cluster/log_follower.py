@@ -174,8 +174,10 @@ async def cancel(tasks: Iterable[asyncio.Task[None]]) -> None:
     They are told again: Python 3.11's `wait_for`, with which they wait for the servers, loses a cancellation
     that comes together with an answer.
     """
-    left = {task for task in tasks if not task.done()}
+    # In their order, which a set has not: a simulation is the same each time.
+    left = [task for task in tasks if not task.done()]
     while left:
         for task in left:
             task.cancel()
-        _, left = await asyncio.wait(left, timeout=_CANCELS_AGAIN_S)
+        await asyncio.wait(left, timeout=_CANCELS_AGAIN_S)
+        left = [task for task in left if not task.done()]

@@ -63,7 +63,7 @@ class ServerConnection(TurnMember):
         runtime: Runtime,
         authentication: AuthenticationPolicy,
         address: PeerAddress,
-        among: "set[ServerConnection]",
+        among: "dict[ServerConnection, None]",
         *,
         open_timeout_ms: int = 0,
     ) -> None:
@@ -383,7 +383,7 @@ class ServerConnection(TurnMember):
             self._closing_timer.cancel()
         if self._closed is not None and not self._closed.done():
             self._closed.set_result(None)
-        self._among.discard(self)
+        self._among.pop(self, None)
         self._runtime.schedule()
 
     # ------------------------------------------------------------------ the turn

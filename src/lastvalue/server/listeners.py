@@ -159,7 +159,7 @@ class Listeners:
             self._connections.members,
             open_timeout_ms=options.open_timeout_ms,
         )
-        self._connections.members.add(connection)
+        self._connections.members[connection] = None
         if handshakes is not None:
             connection.end_handshake = handshakes.begin(peer, address.network, connection)
             return

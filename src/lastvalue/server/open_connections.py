@@ -20,7 +20,8 @@ class OpenConnections:
     """
 
     def __init__(self) -> None:
-        self.members: set[ServerConnection] = set()
+        # In the order in which they came.
+        self.members: dict[ServerConnection, None] = {}
 
     def __len__(self) -> int:
         return len(self.members)

@@ -47,7 +47,7 @@ class Peer:
 
 def connections_of(*peers: Peer) -> OpenConnections:
     connections = OpenConnections()
-    connections.members |= {cast("ServerConnection", peer) for peer in peers}
+    connections.members |= {cast("ServerConnection", peer): None for peer in peers}
     return connections
 
 
