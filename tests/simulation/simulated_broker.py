@@ -143,6 +143,9 @@ class SimulatedBroker:
         server = self.server
         if server is None or server._runtime is None:
             return False
+        # One that the log does not answer keeps back what happens, until it is heard again.
+        if server._runtime._scheduled or server._runtime._held:
+            return False
         journal = server._role.journal
         return journal.flushed >= server._runtime.position and not journal.waiting_bytes
 
