@@ -12,7 +12,14 @@ import pytest
 from broker_process import LEASE_MS, BrokerProcess, serving
 from waiting import until, until_answer
 
-from lastvalue.client import ConnectFailedError, Connection, Message, RefusedError, connect
+from lastvalue.client import (
+    ConnectFailedError,
+    Connection,
+    ConnectTimedOutError,
+    Message,
+    RefusedError,
+    connect,
+)
 from lastvalue.client.wanted import Wanted, WatchOptions
 from lastvalue.cluster.log_records import FORMAT_VERSION, Kind, LogRecord, encode_record
 
@@ -178,7 +185,7 @@ async def is_refused(url: str) -> bool:
     try:
         async with connect(url, reconnect=False):
             return False
-    except ConnectFailedError:
+    except (ConnectFailedError, ConnectTimedOutError):
         return True
 
 

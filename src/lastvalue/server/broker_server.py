@@ -252,6 +252,8 @@ class BrokerServer:
             STORE_NEWER.log(cause=cause)
             self._listeners.close()
             self._connections.abort()
+            # Those that were about to open.
+            asyncio.get_running_loop().call_later(_LOOKS_EVERY_S, self._connections.abort)
             return
         self.ended.set_result(cause)
         if cause is None:
