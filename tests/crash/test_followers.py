@@ -4,8 +4,9 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -59,6 +60,11 @@ async def until_role(url: str, role: str) -> dict[str, Any]:
     return states[-1]
 
 
+async def one_leads(brokers: Sequence[BrokerProcess]) -> bool:
+    roles = [(await cluster_state(each.url))["role"] for each in brokers]
+    return sorted(roles) == ["follower"] * (len(brokers) - 1) + ["leader"]
+
+
 async def until_depth(connection: Connection, name: str, depth: int) -> None:
     async def has_it() -> bool:
         return any((each.name, each.depth) == (name, depth) for each in await connection.queues())
@@ -107,12 +113,7 @@ async def test_of_brokers_that_start_at_once_on_an_empty_log_one_leads_and_the_o
             starting = [serving(f"{log_address}{round_}", "--follow") for _ in range(3)]
             brokers = await asyncio.gather(*map(stack.enter_async_context, starting))
             assert all(each.url for each in brokers), [await each.ended() for each in brokers if not each.url]
-
-            async def have_a_leader() -> bool:
-                roles = [(await cluster_state(each.url))["role"] for each in brokers]  # noqa: B023 - awaited here
-                return sorted(roles) == ["follower", "follower", "leader"]
-
-            await until_answer(have_a_leader, limit_s=WITHIN_S)
+            await until_answer(partial(one_leads, brokers), limit_s=WITHIN_S)
 
 
 async def test_a_reader_that_resumes_goes_on_at_the_follower(log_address: str) -> None:

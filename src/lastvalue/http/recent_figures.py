@@ -14,15 +14,10 @@ from lastvalue.http.broker_connections import BrokerConnections
 from lastvalue.http.caller import Caller
 from lastvalue.http.problems import Problem
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.gateway_figures import EVERY_S, GATEWAY_FIGURES, OF_BROKER, SUMS
 
-KEPT_EVERY_S: Final = 10.0
 MOST_KEPT: Final = 360
 """An hour."""
-
-SUMS: Final = ("published", "acquired", "conflated")
-"""Over all queues."""
-
-OF_BROKER: Final = ("held_bytes", "event_loop_lag_ms", "store_bytes")
 
 
 class RecentFigures:
@@ -33,14 +28,14 @@ class RecentFigures:
 
     def add(self, figures: Mapping[str, Any]) -> None:
         """Keep figures by name, of `time_ms`; those that are not there are 0."""
-        values = tuple(float(figures.get(name, 0)) for name in (*SUMS, *OF_BROKER))
+        values = tuple(float(figures.get(name, 0)) for name in GATEWAY_FIGURES)
         self._kept.append((int(figures["time_ms"]), values))
 
     def document(self) -> dict[str, Any]:
         """All of them, oldest first: `since_ms` or None, `times_ms`, a list for each name, and `now_ms`."""
         kept = list(self._kept)
         columns = {
-            name: [values[number] for _, values in kept] for number, name in enumerate((*SUMS, *OF_BROKER))
+            name: [values[number] for _, values in kept] for number, name in enumerate(GATEWAY_FIGURES)
         }
         times = [time_ms for time_ms, _ in kept]
         return {
@@ -64,8 +59,8 @@ async def keep_figures(url: str, connections: BrokerConnections, recent: RecentF
                 statistics: dict[str, Any] = await broker.broker_statistics()
         except (LastvalueError, Problem):
             # The broker is away, or its user may not see them; that may change.
-            await asyncio.sleep(KEPT_EVERY_S)
+            await asyncio.sleep(EVERY_S)
             continue
         of_broker = {name: statistics.get(name, 0) for name in OF_BROKER}
         recent.add({**sums, **of_broker, "time_ms": time.time_ns() // 1_000_000})
-        await asyncio.sleep(KEPT_EVERY_S)
+        await asyncio.sleep(EVERY_S)

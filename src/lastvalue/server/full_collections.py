@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from lastvalue.server.memory_and_disk import STATM, resident_bytes
+
 GROWTH: Final = 2.0
 GROWTH_BY_BYTES: Final = 4.0
 """The process is searched when it is so much larger, if it has few objects."""
@@ -33,7 +35,6 @@ _LOOKS_EVERY_S: Final = 1.0
 _OLD: Final = 2
 _SEARCHES_OF_MIDDLE: Final = 5
 """After this many the old ones are searched, too: at most some 50,000 more have become old by then."""
-_MEMORY: Final = Path("/proc/self/statm")
 
 
 class FullCollections:
@@ -47,7 +48,7 @@ class FullCollections:
         used_s: the processor's time that the process has used.
     """
 
-    def __init__(self, memory: Path = _MEMORY, used_s: Callable[[], float] = time.process_time) -> None:
+    def __init__(self, memory: Path = STATM, used_s: Callable[[], float] = time.process_time) -> None:
         self._memory = memory
         self._process_s = used_s
         self._used_s = used_s()
@@ -129,7 +130,7 @@ class FullCollections:
         return self._calm_looks >= CALM_LOOKS and self._left_out > GROWTH * self._objects
 
     def _size_now(self) -> int:
-        return int(self._memory.read_text().split()[1])
+        return resident_bytes(self._memory)
 
 
 def _leave_out_all() -> None:

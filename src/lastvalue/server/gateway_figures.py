@@ -3,18 +3,15 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from lastvalue.broker.administration.request import Request
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.requests.broker_requests import ask_broker
 from lastvalue.broker.rights.owner import BROKER
 from lastvalue.broker.statistics.queue_ranking import queue_sums
+from lastvalue.model.gateway_figures import OF_BROKER, SUMS
 from lastvalue.server.queue_alerts import QueueThreshold, queue_alerts
-
-TOLD_EVERY_S: Final = 10.0
-SUMS: Final = ("published", "acquired", "conflated")
-OF_BROKER: Final = ("held_bytes", "event_loop_lag_ms", "store_bytes")
 
 
 async def gateway_figures(broker: Broker, thresholds: Sequence[QueueThreshold] = ()) -> dict[str, Any]:

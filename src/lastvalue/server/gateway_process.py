@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 from lastvalue.config.tls_listener import TlsOptions
+from lastvalue.model.gateway_figures import EVERY_S
 from lastvalue.server.forwarded_log import LONGEST_LINE, SERVING, pass_on
-from lastvalue.server.gateway_figures import TOLD_EVERY_S
 from lastvalue.server.log_events import GATEWAY_ENDED, GATEWAY_PRINTED, GATEWAY_STARTED
 
 FIRST_DELAY_S: Final = 0.5
@@ -63,7 +63,7 @@ class GatewayProcess:
         self.fault: str | None = None
 
     def start(self, figures: Figures | None = None) -> None:
-        """Begin to run it, and to tell it these figures every TOLD_EVERY_S seconds."""
+        """Begin to run it, and to tell it these figures every EVERY_S seconds."""
         loop = asyncio.get_running_loop()
         self._running = loop.create_task(self._run())
         if figures is not None:
@@ -179,7 +179,7 @@ class GatewayProcess:
         while True:
             if self.serves:
                 self._write({"figures": await figures()})
-            await asyncio.sleep(TOLD_EVERY_S if self.serves else FIRST_DELAY_S)
+            await asyncio.sleep(EVERY_S if self.serves else FIRST_DELAY_S)
 
     def _write(self, document: dict[str, Any]) -> None:
         """Write a line to its standard input."""

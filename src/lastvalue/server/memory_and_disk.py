@@ -8,6 +8,7 @@ from typing import Final
 
 GROUPS: Final = Path("/proc/self/cgroup")
 MOUNTED: Final = Path("/sys/fs/cgroup")
+STATM: Final = Path("/proc/self/statm")
 _V2_LIMITS: Final = ("memory.max", "memory.high")
 _V1_LIMITS: Final = ("memory.limit_in_bytes",)
 
@@ -38,6 +39,15 @@ def memory_bytes(groups: Path = GROUPS, mounted: Path = MOUNTED) -> int:
         if text.isdecimal():
             least = min(least, int(text))
     return least
+
+
+def resident_bytes(memory: Path = STATM) -> int:
+    """How much of this process is in memory; 0 where the system does not tell.
+
+    Args:
+        memory: the file whose second word is that, in pages.
+    """
+    return int(memory.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if memory.exists() else 0
 
 
 def _limits(groups: Path, mounted: Path) -> Iterator[Path]:

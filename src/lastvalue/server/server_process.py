@@ -1,7 +1,6 @@
 """The process of a server, as `$management` shows it."""
 
 import asyncio
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,12 +9,12 @@ from typing import Any, Final
 from lastvalue import __version__
 from lastvalue.broker.administration.broker_process import BrokerProcess
 from lastvalue.server.build import is_compiled
+from lastvalue.server.memory_and_disk import resident_bytes
 from lastvalue.store.batch_log import SYNC_BOUNDS_MS
 from lastvalue.store.store_journal import StoreJournal
 
 LOOKS_EVERY_S: Final = 1.0
 _DESCRIPTORS: Final = Path("/proc/self/fd")
-_MEMORY: Final = Path("/proc/self/statm")
 
 
 class ServerProcess(BrokerProcess):
@@ -62,7 +61,7 @@ class ServerProcess(BrokerProcess):
             "started_ms": self._started_ms,
             "memory_limit_bytes": self._memory_limit(),
             "event_loop_lag_ms": round(self._lag_s * 1000),
-            "resident_bytes": _resident_bytes(),
+            "resident_bytes": resident_bytes(),
             "cpu_ms": round(time.process_time() * 1000),
             "descriptors": len(list(_DESCRIPTORS.iterdir())) if _DESCRIPTORS.exists() else 0,
             **self._others(),
@@ -91,9 +90,3 @@ class ServerProcess(BrokerProcess):
     def _look(self, loop: asyncio.AbstractEventLoop, due_s: float) -> None:
         self._lag_s = max(0.0, loop.time() - due_s)
         self._look_later(loop)
-
-
-def _resident_bytes() -> int:
-    if not _MEMORY.exists():
-        return 0
-    return int(_MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

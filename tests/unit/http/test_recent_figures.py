@@ -41,7 +41,7 @@ async def broker(tmp_path: Path) -> AsyncIterator[BrokerServer]:
 async def test_a_gateway_of_its_own_asks_as_the_user_of_its_url(
     broker: BrokerServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "KEPT_EVERY_S", 0.01)
+    monkeypatch.setattr(module, "EVERY_S", 0.01)
     url = f"amqp://ann:a@127.0.0.1:{broker.port}"
     async with connect(url) as connection:
         await (await connection.declare("q")).send_many([Message("1")] * 3)
@@ -61,7 +61,7 @@ async def test_a_gateway_of_its_own_asks_as_the_user_of_its_url(
 async def test_without_a_user_in_its_url_nothing_is_asked(
     broker: BrokerServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "KEPT_EVERY_S", 0.01)
+    monkeypatch.setattr(module, "EVERY_S", 0.01)
     gateway = make_gateway(GatewaySettings(url=f"amqp://127.0.0.1:{broker.port}"))
     async with (
         gateway.router.lifespan_context(gateway),

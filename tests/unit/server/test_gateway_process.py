@@ -152,7 +152,7 @@ async def test_changed_settings_reach_it_and_the_next_one(caplog: pytest.LogCapt
 async def test_figures_are_told_again_and_again_once_it_serves(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gateway_process, "TOLD_EVERY_S", 0.01)
+    monkeypatch.setattr(gateway_process, "EVERY_S", 0.01)
     numbers = iter(range(1_000_000))
 
     async def figures() -> dict[str, float]:

@@ -38,7 +38,7 @@ MAX_ZERO_WIDTH: Final = 256
 
 _Reading = tuple[struct.Struct, Callable[..., Value]]
 
-_ZERO_WIDTH: Final[dict[int, Value]] = {
+ZERO_WIDTH: Final[dict[int, Value]] = {
     0x40: None,
     0x41: True,
     0x42: False,
@@ -159,7 +159,7 @@ class Decoder:
             return []
         if code > 0x45:
             raise DecodeError(f"0x{code:02x} is not an AMQP 1.0 type")
-        return _ZERO_WIDTH[code]
+        return ZERO_WIDTH[code]
 
     def _boolean(self) -> bool:
         octet = self._take(1)[0]

@@ -6,8 +6,15 @@ from typing import Any, Final, TypeAlias
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.decoder import FIXED
+from lastvalue.codec.amqp10.decoder import FIXED, ZERO_WIDTH
 from lastvalue.codec.amqp10.errors import EncodeError
+from lastvalue.codec.amqp10.sections import (
+    AMQP_VALUE,
+    APPLICATION_PROPERTIES,
+    DATA,
+    DELIVERY_ANNOTATIONS,
+    MESSAGE_ANNOTATIONS,
+)
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.codec.octets import OCTETS, number_at
@@ -25,11 +32,6 @@ _AMQP_VALUE: Final = b"\x00\x53\x77"
 PlainMessage: TypeAlias = tuple[bool, dict[str, Value], dict[str, Value], dict[str, Value], Value]
 """Whether it is durable; its delivery annotations, message annotations, application properties; its body."""
 
-_DELIVERY_ANNOTATIONS: Final = 0x71
-_MESSAGE_ANNOTATIONS: Final = 0x72
-_PROPERTIES: Final = 0x74
-_BODY_DATA: Final = 0x75
-_BODY_VALUE: Final = 0x77
 _SMALL_ULONG: Final = 0x53
 _SMALL_MAP: Final = 0xC1
 _SMALL_BINARY: Final = 0xA0
@@ -37,7 +39,6 @@ _SMALL_TEXT: Final = 0xA1
 _SMALL_SYMBOL: Final = 0xA3
 _LARGE_BINARY: Final = 0xB0
 _LARGE_TEXT: Final = 0xB1
-_NOTHING_MORE: Final[dict[int, Value]] = {0x40: None, 0x41: True, 0x42: False}
 
 
 def encode_plain_message(durable: bool, properties: Mapping[Any, object], body: object) -> bytes:
@@ -110,13 +111,13 @@ def _parts(payload: bytes) -> PlainMessage:
     durable = payload.startswith(_DURABLE)
     pos: i64 = len(_DURABLE) if durable else 0
     maps: dict[int, dict[str, Value]] = {
-        _DELIVERY_ANNOTATIONS: {},
-        _MESSAGE_ANNOTATIONS: {},
-        _PROPERTIES: {},
+        DELIVERY_ANNOTATIONS: {},
+        MESSAGE_ANNOTATIONS: {},
+        APPLICATION_PROPERTIES: {},
     }
     last: i64 = 0
     section: i64 = payload[pos + 2]
-    while section < _BODY_DATA:
+    while section < DATA:
         into = maps.get(section)
         if into is None or section <= last or payload[pos] != 0 or payload[pos + 1] != _SMALL_ULONG:
             raise ValueError
@@ -126,9 +127,9 @@ def _parts(payload: bytes) -> PlainMessage:
     if payload[pos] != 0 or payload[pos + 1] != _SMALL_ULONG:
         raise ValueError
     body, end = _simple_value(payload, pos + 3)
-    if end != len(payload) or section != (_BODY_DATA if isinstance(body, bytes) else _BODY_VALUE):
+    if end != len(payload) or section != (DATA if isinstance(body, bytes) else AMQP_VALUE):
         raise ValueError
-    return durable, maps[_DELIVERY_ANNOTATIONS], maps[_MESSAGE_ANNOTATIONS], maps[_PROPERTIES], body
+    return durable, maps[DELIVERY_ANNOTATIONS], maps[MESSAGE_ANNOTATIONS], maps[APPLICATION_PROPERTIES], body
 
 
 def _take_pairs(data: bytes, pos: i64, into: dict[str, Value]) -> i64:
@@ -168,8 +169,8 @@ def _simple_value(data: bytes, pos: i64) -> tuple[Value, i64]:
     elif code in (_LARGE_TEXT, _LARGE_BINARY):
         start = pos + 5
         end = start + number_at(data, pos + 1)
-    elif code in _NOTHING_MORE:
-        return _NOTHING_MORE[code], pos + 1
+    elif code in ZERO_WIDTH:
+        return ZERO_WIDTH[code], pos + 1
     else:
         raise ValueError
     if end > len(data):
