@@ -68,6 +68,7 @@ class GatewayProcess:
         self._running = loop.create_task(self._run())
         if figures is not None:
             self._telling = loop.create_task(self._tell_figures(figures))
+            self._telling.add_done_callback(_show_fault)
 
     @property
     def lack(self) -> str | None:
@@ -205,3 +206,9 @@ async def _next_line(reader: asyncio.StreamReader) -> bytes:
         return await reader.readline()
     except ValueError:
         return f"a line of more than {LONGEST_LINE} bytes, which is left out".encode()
+
+
+def _show_fault(ended: asyncio.Task[None]) -> None:
+    """Raise a task's fault into its loop, which logs it: nobody waits for the task."""
+    if not ended.cancelled():
+        ended.result()

@@ -166,6 +166,19 @@ async def test_figures_are_told_again_and_again_once_it_serves(
     assert [each["line"] for each in lines(caplog) if "line" in each] == ["told 0", "told 1"]
 
 
+async def test_a_fault_of_the_figures_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    async def figures() -> dict[str, float]:
+        raise ZeroDivisionError
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    process = GatewayProcess((sys.executable, "-c", READS + TELLS_FIGURES), {}, listening)
+    process.start(figures)
+    await until(
+        lambda: any(each.exc_info and each.exc_info[0] is ZeroDivisionError for each in caplog.records)
+    )
+    await process.stop(asyncio.Event())
+
+
 async def test_one_that_does_not_read_its_settings_is_ended(caplog: pytest.LogCaptureFixture) -> None:
     async with running("print('up', flush=True)\nimport signal\nsignal.pause()") as (process, _):
         await until(lambda: bool(lines(caplog)))
