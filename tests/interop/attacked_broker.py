@@ -49,7 +49,7 @@ class World:
     http_port: int
     ends_s: float = 0.0
     _filled: set[str] = field(default_factory=set)
-    _declared: set[str] = field(default_factory=set)
+    _declared: dict[str, None] = field(default_factory=dict)
 
     def begin(self, seconds: float) -> None:
         """Begin an attack of that length."""
@@ -98,13 +98,14 @@ class World:
         """A queue of that name, empty if it is new; `clear` deletes it."""
         with blocking.connect(self.broker.url, timeout_s=60) as connection:
             connection.declare(name, **options)
-        self._declared |= {name, options.get("history", name)}
+        # A queue is deleted before its history.
+        self._declared.update(dict.fromkeys((options.get("history", name), name)))
         return name
 
     def clear(self) -> None:
         """Delete what attacks have left, so that it is not in the memory of the next one."""
         with blocking.connect(self.broker.url, timeout_s=60) as connection:
-            for name in self._declared:
+            for name in reversed(self._declared):
                 with suppress(QueueNotFoundError):
                     connection.delete(name, timeout_s=60)
         self._declared.clear()
