@@ -1,6 +1,7 @@
 """The last-value queues that have the retained messages, by the topics that each is for."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final, final
 
 from lastvalue.broker.broker import Broker
@@ -122,14 +123,14 @@ class RetainedQueues:
                 return each
         return None
 
-    def for_filter(self, levels: Sequence[str]) -> list[tuple[RetainedQueue, HostedQueue]]:
-        """The queues that may have topics of a filter, as far as they exist."""
-        broker = self._broker
-        return [
-            (each, broker.lookup(each.name))
-            for each in self.all
-            if overlaps(each.levels, levels) and broker.has_queue(each.name)
-        ]
+    def for_filter(self, levels: Sequence[str], declares: bool) -> list[tuple[RetainedQueue, HostedQueue]]:
+        """The queues that may have topics of a filter; without `declares` as far as they exist."""
+        found: list[tuple[RetainedQueue, HostedQueue]] = []
+        for each in self.all:
+            if overlaps(each.levels, levels) and (declares or self._broker.has_queue(each.name)):
+                with suppress(InvalidSpecError):
+                    found.append((each, self.hosted(each)))
+        return found
 
     def hosted(self, retained: RetainedQueue) -> HostedQueue:
         """The queue, which is declared if it is missing.

@@ -212,10 +212,9 @@ class Session:
         present = self._table.get(wanted.text)
         broker.authorize(self._owner, Verb.BIND, EXCHANGE, self.name)
         shows = not group and (retain_handling == 0 or (retain_handling == 1 and present is None))
-        sources = self._state.shared.retained.for_filter(wanted.filter.levels) if not group else []
         if shows or wanted.watches:
-            for _, retained in sources:
-                broker.authorize(self._owner, Verb.BROWSE, retained.queue.spec.name)
+            for _, source in self._sources(wanted):
+                broker.authorize(self._owner, Verb.BROWSE, source.queue.spec.name)
         self._need_queue(now)
         broker.bind(EXCHANGE, wanted.binding(self.name), self._owner, now)
         if present is not None:
@@ -234,13 +233,17 @@ class Session:
         hosted = reader.hosted
         if wanted.watches:
             wanted.watched_after = hosted.queue.sequence
-        for retained, source in self._state.shared.retained.for_filter(wanted.filter.levels):
+        for retained, source in self._sources(wanted):
             if wanted.watches:
                 self._watch(wanted, retained, source, shows, now)
             elif shows:
                 copier = RetainedCopier(self._consumer, wanted, hosted, retained)
                 terms = Terms(TopicSelection(retained, wanted.filter.levels), until=source.queue.sequence)
                 self._begin(copier, source, Mode.BROWSE, terms, now)
+
+    def _sources(self, wanted: ClientSubscription) -> list[tuple[RetainedQueue, HostedQueue]]:
+        """The queues whose retained messages a subscription may be for; who watches one waits for the first."""
+        return self._state.shared.retained.for_filter(wanted.filter.levels, wanted.watches)
 
     def _watch(
         self, wanted: ClientSubscription, retained: RetainedQueue, source: HostedQueue, shows: bool, now: i64

@@ -15,7 +15,7 @@ from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
 from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueue
 from lastvalue.frontends.mqtt.session_consumer import SessionConsumer
-from lastvalue.frontends.mqtt.subscription_table import ClientSubscription
+from lastvalue.frontends.mqtt.subscription_table import NEVER_WATCHED, ClientSubscription
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER, Message
 from lastvalue.model.property_names import MQTT_FOR, MQTT_RETAINED
@@ -173,6 +173,11 @@ class RetainedWatch(SessionFeeder):
         ):
             return
         self.sent(entry, now)
+
+    def queue_deleted(self) -> None:
+        """See Receiver: what is published from now on comes by the session's queue."""
+        super().queue_deleted()
+        self.subscription.watched_after = NEVER_WATCHED
 
     def deliver_watched(self, entry: Entry, now: i64) -> None:
         """See Receiver: the client continues nowhere else from it."""
