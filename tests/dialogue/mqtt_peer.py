@@ -126,7 +126,9 @@ class MqttPeer:
         publish.duplicate = duplicate
         return self.say(publish)
 
-    def answer(self, packet_type: PacketType, packet_id: int, reason: ReasonCode = ReasonCode.SUCCESS) -> Self:
+    def answer(
+        self, packet_type: PacketType, packet_id: int, reason: ReasonCode = ReasonCode.SUCCESS
+    ) -> Self:
         """Send PUBACK, PUBREC, PUBREL or PUBCOMP."""
         return self.say(Ack(packet_type, packet_id, reason))
 

@@ -112,7 +112,12 @@ def test_topics_are_routing_keys_of_amqp_0_9_1():
     own, other = mqtt.take_all(Publish)
     assert (own.topic, own.payload, own.qos, own.properties.user) == ("a/b/c", b"one", 1, [("unit", "m")])
     assert own.properties.text(PropertyId.CONTENT_TYPE) == "text/plain"
-    assert (other.topic, other.payload, other.qos, other.properties.user) == ("a/x", b"two", 1, [("unit", "k")])
+    assert (other.topic, other.payload, other.qos, other.properties.user) == (
+        "a/x",
+        b"two",
+        1,
+        [("unit", "k")],
+    )
 
 
 def test_a_message_keeps_all_that_its_publisher_said():
@@ -228,7 +233,9 @@ def test_what_a_member_of_a_group_did_not_answer_waits_for_it():
 def test_a_retained_message_is_its_topics_value_on_a_queue():
     broker = Broker()
     writer = client(mqtt_state(broker), "writer")
-    writer.publish("a/b", b"1", retain=True).publish("a/b", b"2", 1, retain=True).publish("c", b"3", 2, retain=True)
+    writer.publish("a/b", b"1", retain=True).publish("a/b", b"2", 1, retain=True).publish(
+        "c", b"3", 2, retain=True
+    )
     assert values(broker, "mqtt.retained") == {"a/b": b"2", "c": b"3"}
     writer.publish("a/b", b"", retain=True)
     assert values(broker, "mqtt.retained") == {"c": b"3"}
@@ -238,7 +245,9 @@ def test_a_retained_message_is_its_topics_value_on_a_queue():
 def test_a_new_subscription_gets_the_values_and_then_the_changes():
     state = mqtt_state(Broker())
     writer = client(state, "writer")
-    writer.publish("a/1", b"old", retain=True).publish("a/2", b"old", 1, retain=True).publish("b", retain=True)
+    writer.publish("a/1", b"old", retain=True).publish("a/2", b"old", 1, retain=True).publish(
+        "b", retain=True
+    )
     reader = client(state, "reader")
     reader.subscribe("a/+", qos=1)
     writer.publish("a/1", b"new", 1, retain=True)
@@ -308,7 +317,9 @@ def test_retain_handling_says_when_the_values_come():
 def test_retain_as_published_keeps_the_flag():
     state = mqtt_state(Broker())
     writer, reader = client(state, "writer"), client(state, "reader")
-    reader.subscribe(Subscription("a", 0, retain_as_published=True), Subscription("b", 1, retain_as_published=True))
+    reader.subscribe(
+        Subscription("a", 0, retain_as_published=True), Subscription("b", 1, retain_as_published=True)
+    )
     writer.publish("a", retain=True).publish("a").publish("b", qos=1, retain=True).publish("b", qos=1)
     assert sorted((each.topic, each.retain) for each in reader.take_all(Publish)) == [
         ("a", False),
@@ -344,7 +355,9 @@ def test_what_others_publish_to_the_queue_is_a_retained_publish():
     late = client(state, "late")
     put(broker, "mqtt.retained", application_properties={"topic": "a/c"}, body="w")
     late.subscribe("a/#", qos=1)
-    assert [(each.topic, each.payload, each.retain) for each in late.take_all(Publish)] == [("a/c", b"w", True)]
+    assert [(each.topic, each.payload, each.retain) for each in late.take_all(Publish)] == [
+        ("a/c", b"w", True)
+    ]
 
 
 def test_topics_of_a_pattern_have_a_queue_of_their_own():
@@ -358,7 +371,11 @@ def test_topics_of_a_pattern_have_a_queue_of_their_own():
     reader.subscribe("prices/#", qos=1)
     watcher.subscribe("prices/+")
     put(broker, "prices", application_properties={"symbol": "USDJPY"}, durable=True, body="150")
-    assert sorted(reader.messages()) == [("prices/EURUSD", b"1.1"), ("prices/USDJPY", b"150"), ("prices/a/b", b"x")]
+    assert sorted(reader.messages()) == [
+        ("prices/EURUSD", b"1.1"),
+        ("prices/USDJPY", b"150"),
+        ("prices/a/b", b"x"),
+    ]
     assert watcher.messages() == [("prices/EURUSD", b"1.1"), ("prices/USDJPY", b"150")]
 
 

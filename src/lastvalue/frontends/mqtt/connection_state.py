@@ -69,6 +69,11 @@ class MqttConnectionState:
         """The client as an origin of messages, and as the owner of its queues."""
         return f"mqtt:{self.client_id}"
 
+    def end(self, reason: ReasonCode, text: str) -> None:
+        """Disconnect the peer."""
+        self.engine.disconnect(reason, text)
+        self.output.schedule_write()
+
     def stop_reading(self, publisher: Publisher, stops: bool) -> None:
         """Stop or resume reading from the peer: it stops while any producer stops it."""
         if stops:

@@ -5,6 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
+from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.routing.patterns import MAX_WORDS
 from lastvalue.broker.transactions import Transaction
@@ -185,6 +186,11 @@ class PublishRun(ProducerRun):
         does not take it for stored.
         """
         reason = reason_of(error)
+        if isinstance(error, NotLeaderError):
+            # All of what the client wants to change is elsewhere.
+            self.over = True
+            self._state.engine.disconnect(reason, str(error), error.host)
+            return False
         if self._session is not None and self._publish.qos > 0 and self._state.engine.level < LEVEL_5:
             self.over = True
             self._state.engine.disconnect(reason, str(error))

@@ -192,6 +192,20 @@ class SessionConsumer(Consumer):
         super().on_empty(now)
         self.on_room()
 
+    def queue_deleted(self) -> None:
+        """See Receiver: the session is over, and so is the connection."""
+        super().queue_deleted()
+        self._state.end(ReasonCode.ADMINISTRATIVE_ACTION, "the session was deleted")
+
+    def revoked(self) -> None:
+        """See Receiver."""
+        super().queue_deleted()
+        self.refuse_reading()
+
+    def refuse_reading(self) -> None:
+        """The client may not read any more what it subscribes to: so it hears that it gets nothing."""
+        self._state.end(ReasonCode.NOT_AUTHORIZED, "the right to read what is subscribed to was taken back")
+
     # ------------------------------------------------------------------ what the client answers
 
     def take(self, ack: Ack, now: i64) -> None:

@@ -44,6 +44,11 @@ class SessionFeeder(Consumer):
         self.over = False
         self._session_consumer = consumer
 
+    def revoked(self) -> None:
+        """See Receiver."""
+        super().revoked()
+        self._session_consumer.refuse_reading()
+
 
 class _Copier(SessionFeeder):
     """One that copies them to the session's queue, where they are settled, and sent again."""
