@@ -1,0 +1,82 @@
+"""What others publish to the queues of retained messages, for the subscribers of their topics."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.observers import Observer
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import BROKER
+from lastvalue.broker.routing.nodes import Node
+from lastvalue.broker.targets import Targets
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.mqtt.message_decoder import placed_payload
+from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
+from lastvalue.frontends.mqtt.retained_queues import RetainedQueue, RetainedQueues
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import Message
+from lastvalue.model.property_names import MQTT_RETAINED
+from lastvalue.queues.effects import KEY_DELETED, Added, Dismissed, Due, Effect, Updated
+
+_NOTES: Final = {MQTT_RETAINED: 0}
+
+
+@final
+class RetainedForwarder(Observer):
+    """Publishes to the exchange of all topics what came to a queue of retained messages in another way.
+
+    What MQTT's clients publish as retained says so, and is there already.
+    """
+
+    __slots__ = ("_broker", "_retained", "_targets", "_waiting")
+
+    def __init__(self, broker: Broker, retained: RetainedQueues) -> None:
+        self._broker = broker
+        self._retained = retained
+        self._targets = Targets(broker, BROKER)
+        self._waiting: list[tuple[RetainedQueue, Message]] = []
+
+    def queue_declared(self, hosted: HostedQueue) -> None:
+        """See Observer: have all effects of a queue of retained messages noted."""
+        if self._retained.named(hosted.queue.spec.name) is not None:
+            hosted.alerts = True
+            hosted.choose_effects()
+
+    def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
+        """See Observer."""
+        del now
+        retained = self._retained.named(hosted.queue.spec.name)
+        if retained is None or self._broker.authorization.leader is not None:
+            return
+        for effect in effects:
+            if isinstance(effect, (Added, Updated, Due)) or (
+                isinstance(effect, Dismissed) and effect.reason is KEY_DELETED
+            ):
+                message = effect.entry.message
+                if message.annotation(MQTT_RETAINED) is None:
+                    self._waiting.append((retained, message))
+
+    def end_turn(self, now: i64) -> bool:
+        """See Observer."""
+        waiting = self._waiting
+        if not waiting:
+            return False
+        self._waiting = []
+        exchange = self._broker.exchanges.find(EXCHANGE)
+        target = self._targets.of(Node(EXCHANGE, None, exchange))
+        published = False
+        for retained, message in waiting:
+            try:
+                topic = retained.topic_of(message)
+                if topic is None:
+                    continue
+                key = topic_key(topic)
+                copy = read_message(placed_payload(message.encoded, (EXCHANGE, key), _NOTES))
+            except LastvalueError:
+                # Nobody can read it, and MQTT's clients cannot either.
+                continue
+            copy.origin = message.origin
+            self._broker.route(target, key, copy, now)
+            published = True
+        return published

@@ -1,0 +1,165 @@
+"""The last-value queues that have the retained messages, by the topics that each is for."""
+
+from collections.abc import Sequence
+from typing import Final, final
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import BROKER
+from lastvalue.codec.mqtt.topic_keys import HASH, PLUS, matches, overlaps
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.message import Message, MessageFilter, PropertyName
+from lastvalue.queues.spec import LastValue, QueueSpec
+
+DEFAULT_QUEUE: Final = "mqtt.retained"
+"""The queue of the topics that have no other one."""
+TOPIC: Final = "topic"
+"""The property with the whole topic: the key, unless a pattern has one named level."""
+
+
+@final
+class RetainedQueue:
+    """The queue of some topics, each of which is a key of it.
+
+    Args:
+        name: of the queue.
+        pattern: its topics: levels in braces stand for any, and are properties of that name.
+
+    Raises:
+        InvalidSpecError: it is no pattern.
+
+    Attributes:
+        name: of the queue.
+        levels: the filter of its topics.
+        key: the name of the property that is the key.
+    """
+
+    __slots__ = ("_key", "_named", "key", "levels", "name")
+
+    def __init__(self, name: str, pattern: str = HASH) -> None:
+        self.name = name
+        self._named: list[tuple[int, str]] = []
+        levels: list[str] = []
+        for place, level in enumerate(pattern.split("/")):
+            if level.startswith("{") and level.endswith("}") and len(level) > 2:
+                self._named.append((place, level[1:-1]))
+                levels.append(PLUS)
+            else:
+                levels.append(level)
+        self.levels = tuple(levels)
+        if pattern != HASH and (not self._named or HASH in pattern or PLUS in pattern):
+            raise InvalidSpecError(
+                f"{pattern!r} is no pattern of topics: it has levels of text, and others in braces that name "
+                "a property, as in prices/{symbol}"
+            )
+        self.key = self._named[0][1] if len(self._named) == 1 else TOPIC
+        self._key = PropertyName(self.key)
+
+    def takes(self, levels: Sequence[str]) -> bool:
+        """Whether it is for a topic, as its levels."""
+        return not self._named or matches(self.levels, levels)
+
+    def properties_of(self, topic: str, levels: Sequence[str]) -> list[tuple[str, str]]:
+        """The properties of a message with a topic of it, the key first."""
+        properties = [(name, levels[place]) for place, name in self._named]
+        return properties if len(properties) == 1 else [(TOPIC, topic), *properties]
+
+    def key_of(self, topic: str, levels: Sequence[str]) -> str:
+        """The key of one of its topics."""
+        return levels[self._named[0][0]] if len(self._named) == 1 else topic
+
+    def topic_of(self, message: Message) -> str | None:
+        """The topic of a message of the queue, whatever brought it; None if it has none.
+
+        Raises:
+            LastvalueError: it is malformed.
+        """
+        return self.topic_of_key(message.text(self._key))
+
+    def topic_of_key(self, key: str | None) -> str | None:
+        """The topic of a key of the queue; None if there is none."""
+        topic = key
+        if key is not None and len(self._named) == 1:
+            levels = list(self.levels)
+            levels[self._named[0][0]] = key
+            topic = "/".join(levels)
+        if not topic or PLUS in topic or HASH in topic or "\0" in topic:
+            return None
+        return topic if self.takes(topic.split("/")) else None
+
+    def spec(self) -> QueueSpec:
+        """The declaration of the queue, where nobody has declared it."""
+        return QueueSpec(self.name, LastValue(self.key), durable=True, deletes_on_empty=True)
+
+
+@final
+class RetainedQueues:
+    """All of them.
+
+    Args:
+        broker: that has the queues.
+        topics: the pattern and the queue of those that have one of their own.
+    """
+
+    __slots__ = ("_broker", "all")
+
+    def __init__(self, broker: Broker, topics: Sequence[tuple[str, str]] = ()) -> None:
+        self._broker = broker
+        self.all = [RetainedQueue(queue, pattern) for pattern, queue in topics]
+        self.all.append(RetainedQueue(DEFAULT_QUEUE))
+
+    def of(self, levels: Sequence[str]) -> RetainedQueue:
+        """The queue of a topic, as its levels: the first that is for it."""
+        for each in self.all:
+            if each.takes(levels):
+                return each
+        return self.all[-1]
+
+    def named(self, name: str) -> RetainedQueue | None:
+        """The queue of that name, if it is one of them."""
+        for each in self.all:
+            if each.name == name:
+                return each
+        return None
+
+    def for_filter(self, levels: Sequence[str]) -> list[tuple[RetainedQueue, HostedQueue]]:
+        """The queues that may have topics of a filter, as far as they exist."""
+        broker = self._broker
+        return [
+            (each, broker.lookup(each.name))
+            for each in self.all
+            if overlaps(each.levels, levels) and broker.has_queue(each.name)
+        ]
+
+    def hosted(self, retained: RetainedQueue) -> HostedQueue:
+        """The queue, which is declared if it is missing.
+
+        Raises:
+            InvalidSpecError: it was declared with another key, or without.
+        """
+        if not self._broker.has_queue(retained.name):
+            self._broker.declare(retained.spec(), BROKER)
+        hosted = self._broker.lookup(retained.name)
+        ordering = hosted.queue.spec.ordering
+        if not isinstance(ordering, LastValue) or ordering.key != retained.key:
+            raise InvalidSpecError(
+                f"queue {retained.name!r} cannot have retained messages: it is not a last-value queue with "
+                f"the key {retained.key!r}"
+            )
+        return hosted
+
+
+@final
+class TopicSelection(MessageFilter):
+    """Matches the messages of a queue of retained messages whose topics a filter matches."""
+
+    __slots__ = ("_levels", "_retained")
+
+    def __init__(self, retained: RetainedQueue, levels: Sequence[str]) -> None:
+        self._retained = retained
+        self._levels = levels
+
+    def matches(self, message: Message) -> bool:
+        """See MessageFilter."""
+        topic = self._retained.topic_of(message)
+        return topic is not None and matches(self._levels, topic.split("/"))
