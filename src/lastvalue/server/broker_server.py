@@ -20,7 +20,7 @@ from lastvalue.config.server_options import ServerOptions
 from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.core.broker_state import BrokerState as CoreState
-from lastvalue.frontends.mqtt.broker_state import MqttState
+from lastvalue.frontends.mqtt.broker_state import MqttSettings, MqttState
 from lastvalue.server.authentication import policy_of, users_of
 from lastvalue.server.clock import Clock, ClockWatch
 from lastvalue.server.drain import drain
@@ -93,7 +93,7 @@ class BrokerServer:
             self.broker.time = _QueueTime(self)
         self._observe()
         self._broker_state, self._core_state = self._make_domain()
-        self._mqtt_state = MqttState(self.broker)
+        self._mqtt_state = MqttState(self.broker, MqttSettings())
         users = self.broker.users = users_of(self.options)
         self._authentication = policy_of(self.options, users)
         if users is not None:

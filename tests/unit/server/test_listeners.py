@@ -28,6 +28,7 @@ def listeners_of(settings: LiveSettings, connections: OpenConnections) -> Listen
         settings,
         policy_of(settings.options, None),
         lambda options: Versions(amqp10_version(options)),
+        lambda options: {"amqp": amqp10_version(options)},
         connections,
     )
     settings.takers.append(listeners.take_settings)

@@ -3,6 +3,7 @@
 import pytest
 from mqtt_engine_peer import EnginePeer, message
 
+from lastvalue.codec.mqtt.fields import variable
 from lastvalue.codec.mqtt.packet_types import PacketType
 from lastvalue.codec.mqtt.packets import (
     Ack,
@@ -18,7 +19,7 @@ from lastvalue.codec.mqtt.packets import (
     Subscription,
     Unsubscribe,
 )
-from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId
+from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, PropertyValue
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.model.admission import FIRST_BYTES
 from lastvalue.model.message import NEVER
@@ -165,16 +166,9 @@ def test_a_connect_is_answered_once() -> None:
 
 @pytest.mark.parametrize("size", [FIRST_BYTES.most + 1, 1 << 27])
 def test_before_the_login_a_packet_is_small(size: int) -> None:
-    peer = EnginePeer().raw(b"\x10" + (size | 0x80).to_bytes(1 + (size > 1 << 20), "big")[:0])
-    peer.raw(_length(size))
+    peer = EnginePeer().raw(b"\x10" + variable(size))
     assert peer.engine.finished
     assert peer.engine.end_condition == "mqtt:0x95"
-
-
-def _length(size: int) -> bytes:
-    return (
-        b"\x10" + bytes((size & 127 | 128, size >> 7 & 127 | 128, size >> 14 & 127 | 128, size >> 21 | 1))[:4]
-    )
 
 
 def test_before_the_login_few_bytes_wait() -> None:
@@ -337,7 +331,7 @@ def test_a_topic_is_sent_once_to_a_client_that_takes_aliases() -> None:
     """[MQTT-3.1.2-26] Never more of them than it takes."""
     peer = EnginePeer().open(properties=Properties({PropertyId.TOPIC_ALIAS_MAXIMUM: 1}))
     topics = ("a", "b", "a", "b")
-    assert all([peer.delivered(message(topic)) for topic in topics])
+    assert [peer.delivered(message(topic)) for topic in topics] == [True] * 4
     heard = [packet for packet in peer.heard() if isinstance(packet, Publish)]
     assert [packet.topic for packet in heard] == ["a", "b", "", "b"]
     assert [packet.properties for packet in heard] == [alias(1), NONE, alias(1), NONE]
@@ -355,18 +349,21 @@ def test_a_client_that_says_nothing_of_aliases_gets_none() -> None:
 # ---------------------------------------------------------------------- what the client takes
 
 
-def limited(size: int, **more: int) -> EnginePeer:
-    values = {PropertyId.MAXIMUM_PACKET_SIZE: size} | {
-        PropertyId[name]: value for name, value in more.items()
+def limited(size: int, aliases: int = 0) -> EnginePeer:
+    """A client that takes packets of this size, and so many topic aliases."""
+    values: dict[int, PropertyValue] = {
+        PropertyId.MAXIMUM_PACKET_SIZE: size,
+        PropertyId.TOPIC_ALIAS_MAXIMUM: aliases,
     }
-    return EnginePeer().connect(properties=Properties(dict(values)))
+    peer = EnginePeer().connect(properties=Properties(values))
+    peer.engine.accept(session_present=False)
+    peer.engine.data_to_send()
+    return peer
 
 
 def test_a_message_that_is_larger_than_the_client_takes_is_not_sent() -> None:
     """[MQTT-3.1.2-24, MQTT-3.1.2-25]."""
     peer = limited(20)
-    peer.engine.accept(session_present=False)
-    peer.heard()
     assert not peer.delivered(message(payload=bytes(15)))
     assert peer.heard() == []
     assert peer.delivered(message(payload=bytes(14)))
@@ -374,9 +371,7 @@ def test_a_message_that_is_larger_than_the_client_takes_is_not_sent() -> None:
 
 
 def test_a_message_that_was_not_sent_sets_no_alias() -> None:
-    peer = limited(30, TOPIC_ALIAS_MAXIMUM=5)
-    peer.engine.accept(session_present=False)
-    peer.heard()
+    peer = limited(30, 5)
     assert not peer.delivered(message(payload=bytes(30)))
     assert peer.delivered(message())
     (sent,) = peer.heard()
@@ -387,12 +382,10 @@ def test_a_message_that_was_not_sent_sets_no_alias() -> None:
 def test_a_text_that_would_make_a_packet_too_large_is_left_out() -> None:
     """[MQTT-3.4.2-2, MQTT-3.9.2-1, MQTT-3.2.2-19, MQTT-3.14.2-3]."""
     peer = limited(20)
-    peer.engine.accept(session_present=False)
-    peer.heard()
     peer.engine.acknowledge(PacketType.PUBACK, 1, ReasonCode.NOT_AUTHORIZED, "a long reason")
     peer.engine.suback(2, (ReasonCode.NOT_AUTHORIZED,), "a long reason")
     peer.engine.acknowledge(PacketType.PUBACK, 3, ReasonCode.NOT_AUTHORIZED, "short")
-    peer.engine.disconnect(ReasonCode.ADMINISTRATIVE_ACTION, "a long reason")
+    peer.engine.disconnect(ReasonCode.ADMINISTRATIVE_ACTION, "a longer reason")
     assert peer.heard() == [
         Ack(PacketType.PUBACK, 1, ReasonCode.NOT_AUTHORIZED),
         SubAck(PacketType.SUBACK, 2, (ReasonCode.NOT_AUTHORIZED,)),
