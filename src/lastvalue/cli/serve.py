@@ -349,6 +349,8 @@ def _print_addresses(server: "BrokerServer") -> None:
         "amqp": server.port,
         "amqps": server.tls_port,
         "tcp": server.core_port,
+        "mqtt": server.mqtt_port,
+        "mqtts": server.mqtt_tls_port,
         "ws": server.ws_port,
         "wss": server.wss_port,
     }

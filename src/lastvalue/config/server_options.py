@@ -38,6 +38,7 @@ _FILE: Final = {"metavar": "FILE"}
 _TLS: Final = {"needs": ("TLS needs", "tls_certificate"), "page": "security.md#tls"}
 _TOKENS: Final = {"needs": ("tokens need", "token_keys"), "page": "security.md#tokens"}
 _WEB: Final = {"page": "../protocols/websocket.md"}
+_MQTT: Final = {"page": "../protocols/mqtt.md"}
 _LOG: Final = {"page": "logs.md"}
 _OPEN: Final = {"page": "security.md#what-is-offered"}
 
@@ -45,8 +46,9 @@ AMQP_10: Final = "amqp-1.0"
 AMQP_010: Final = "amqp-0-10"
 AMQP_091: Final = "amqp-0-9-1"
 CORE: Final = "core"
-PROTOCOLS: Final = (AMQP_10, AMQP_010, AMQP_091, CORE)
-"""The protocols that can be offered; the last one includes 0-9 and 0-8."""
+MQTT: Final = "mqtt"
+PROTOCOLS: Final = (AMQP_10, AMQP_010, AMQP_091, CORE, MQTT)
+"""The protocols that can be offered; that of 0-9-1 includes 0-9 and 0-8, MQTT is 3.1, 3.1.1 and 5.0."""
 
 
 class OnCorruption(Enum):
@@ -107,7 +109,7 @@ class ServerOptions:
     )
     protocols: tuple[str, ...] = setting(
         (),
-        f"Offer only these protocols: {', '.join(PROTOCOLS)} (with 0-9 and 0-8).",
+        f"Offer only these protocols: {', '.join(PROTOCOLS)}; 0-9-1 includes 0-9 and 0-8.",
         flag="--protocol",
         metavar="NAME",
         default_text="all",
@@ -195,9 +197,23 @@ class ServerOptions:
         **_PORT,
         page="../protocols/core.md",
     )
-    ws_port: int | None = setting(None, "Also listen on this port for AMQP over WebSocket.", **_PORT, **_WEB)
+    mqtt_port: int | None = setting(
+        None,
+        "Also listen on this port, for all protocols; MQTT's clients expect 1883.",
+        **_PORT,
+        **_MQTT,
+    )
+    mqtt_tls_port: int | None = setting(
+        None,
+        "Also listen on this port with TLS, for all protocols; MQTT's clients expect 8883.",
+        **_PORT,
+        **_TLS | _MQTT,
+    )
+    ws_port: int | None = setting(
+        None, "Also listen on this port for AMQP and MQTT over WebSocket.", **_PORT, **_WEB
+    )
     wss_port: int | None = setting(
-        None, "Also listen on this port for AMQP over WebSocket with TLS.", **_PORT, **_TLS | _WEB
+        None, "Also listen on this port for AMQP and MQTT over WebSocket with TLS.", **_PORT, **_TLS | _WEB
     )
     ws_origins: tuple[str, ...] = setting(
         (),

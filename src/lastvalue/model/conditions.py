@@ -9,9 +9,9 @@ from enum import Enum
 class Condition(Enum):
     """The kind of an error, as peers see it.
 
-    Each value is (AMQP 1.0 error condition, AMQP 0-10 execution error code, AMQP 0-9-1 reply code, HTTP status,
-    MQTT reason code). Sources: AMQP 1.0 §2.8.15 to §2.8.18; AMQP 0-10 `execution.error-code`; AMQP 0-9-1 §1.1;
-    MQTT 5.0 §2.4.
+    Each value is (AMQP 1.0 error condition, AMQP 0-10 execution error code, AMQP 0-9-1 reply code, HTTP
+    status, MQTT reason code). Sources: AMQP 1.0 §2.8.15 to §2.8.18; AMQP 0-10 `execution.error-code`;
+    AMQP 0-9-1 §1.1; MQTT 5.0 §2.4.
     """
 
     INTERNAL_ERROR = ("amqp:internal-error", 541, 541, 500, 0x80)

@@ -7,7 +7,23 @@ from mypy_extensions import i64
 from lastvalue.codec.mqtt.errors import MqttError, malformed
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 
+LARGEST_PACKET: Final = 5 + 268_435_455
+"""With the largest remaining length."""
+_CONNECT: Final = 0x10
+_NAMES: Final = (b"\0\x04MQTT", b"\0\x06MQIsdp")
 _MOST_LENGTH_BYTES: Final = 4
+_LEAST_NAME_BYTES: Final = 3
+
+
+def begins_mqtt(header: bytes) -> bool:
+    """Whether a peer whose first eight bytes these are speaks MQTT: they begin a CONNECT."""
+    if header[0] != _CONNECT:
+        return False
+    start = 1
+    while start <= _MOST_LENGTH_BYTES and header[start] > 127:
+        start += 1
+    name = header[start + 1 :]
+    return len(name) >= _LEAST_NAME_BYTES and any(each.startswith(name[: len(each)]) for each in _NAMES)
 
 
 @final
@@ -75,7 +91,7 @@ class FrameReader:
             length &= 127
             shift: i64 = 7
             while True:
-                if shift > 21:
+                if start - pos > _MOST_LENGTH_BYTES:
                     raise malformed("[MQTT 5.0 §2.1.4] a remaining length has at most four bytes")
                 if start >= len(data):
                     self._needed = available + 1

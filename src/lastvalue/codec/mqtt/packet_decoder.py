@@ -167,9 +167,9 @@ def _reason(packet_type: PacketType, code: int) -> ReasonCode:
     return ReasonCode(code)
 
 
-def _result(packet_type: PacketType, reader: FieldReader) -> tuple[ReasonCode, Properties]:
+def _result(packet_type: PacketType, reader: FieldReader, level: int) -> tuple[ReasonCode, Properties]:
     """[MQTT 5.0 §3.4.2.1] A reason code and properties, which may both be left out."""
-    if reader.left() == 0:
+    if level < LEVEL_5 or reader.left() == 0:
         return ReasonCode.SUCCESS, NONE
     reason = _reason(packet_type, int(reader.uint8()))
     properties = read_properties(reader, packet_type) if reader.left() > 0 else NONE
@@ -177,9 +177,8 @@ def _result(packet_type: PacketType, reader: FieldReader) -> tuple[ReasonCode, P
 
 
 def _ack(packet_type: PacketType, reader: FieldReader, level: int) -> Ack:
-    del level
     packet_id = int(_packet_id(reader))
-    return Ack(packet_type, packet_id, *_result(packet_type, reader))
+    return Ack(packet_type, packet_id, *_result(packet_type, reader, level))
 
 
 # ---------------------------------------------------------------------- subscriptions
@@ -234,13 +233,11 @@ def _suback(packet_type: PacketType, reader: FieldReader, level: int) -> SubAck:
 
 
 def _disconnect(packet_type: PacketType, reader: FieldReader, level: int) -> Disconnect:
-    del level
-    return Disconnect(*_result(packet_type, reader))
+    return Disconnect(*_result(packet_type, reader, level))
 
 
 def _auth(packet_type: PacketType, reader: FieldReader, level: int) -> Auth:
-    del level
-    return Auth(*_result(packet_type, reader))
+    return Auth(*_result(packet_type, reader, level))
 
 
 def _ping(packet_type: PacketType, reader: FieldReader, level: int) -> Ping:

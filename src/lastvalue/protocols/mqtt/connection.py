@@ -110,7 +110,7 @@ class Connection(Engine):
     """
 
     __slots__ = (
-        "_aliases", "_connect", "_events", "_exchange", "_in_flight", "_liveness", "_options",
+        "_aliases", "_checking", "_connect", "_events", "_exchange", "_in_flight", "_liveness", "_options",
         "_own_aliases", "_peer_max_packet_size", "_proof", "_reader", "_state", "_tells_problems",
         "authenticator", "identity", "level", "mechanism", "output", "reading_paused",
     )  # fmt: skip
@@ -129,6 +129,7 @@ class Connection(Engine):
         self._state = State.START
         self._connect: Connect | None = None
         self._exchange: SaslExchange | None = None
+        self._checking = False
         self._proof: bytes | None = None
         # Messages from the peer above QoS 0 that are not answered.
         self._in_flight: set[int] = set()
@@ -173,7 +174,7 @@ class Connection(Engine):
         self._liveness.heard(now)
         self._reader.feed(data)
         try:
-            if self._state is State.CHECKING:
+            if self._checking:
                 self._step(None)
             self._read()
         except MqttError as fault:
@@ -273,9 +274,13 @@ class Connection(Engine):
                 "[MQTT-4.12.0-5, MQTT-4.12.0-7] AUTH has the authentication method of the CONNECT"
             )
         response = packet.properties.octets(PropertyId.AUTHENTICATION_DATA)
-        if packet.reason is ReasonCode.REAUTHENTICATE and self.opened and connect is not None:
+        if packet.reason is ReasonCode.REAUTHENTICATE and self.opened and self._exchange is None:
             self._exchange = self.authenticator.begin(used)
-        elif packet.reason is not ReasonCode.CONTINUE_AUTHENTICATION or self._exchange is None:
+        elif (
+            packet.reason is not ReasonCode.CONTINUE_AUTHENTICATION
+            or self._exchange is None
+            or self._checking
+        ):
             raise protocol_error(
                 f"[MQTT 5.0 §4.12] AUTH with the reason {packet.reason.name} is out of place"
             )
@@ -283,12 +288,14 @@ class Connection(Engine):
 
     def _step(self, response: bytes | None) -> None:
         """Go on with the login, or with another one of an open connection."""
-        exchange = self._exchange
-        if exchange is None:
+        connect, exchange = self._connect, self._exchange
+        if exchange is None or connect is None:
             raise MqttError(ReasonCode.NOT_AUTHORIZED, WRONG)
         step = exchange.step(response)
+        self._checking = step.pending
         if step.pending:
-            self._state = State.CHECKING
+            if self._state is not OPEN:
+                self._state = State.CHECKING
             return
         if step.challenge is not None:
             if self._state is not OPEN:
@@ -297,27 +304,23 @@ class Connection(Engine):
             return
         self._exchange = None
         if step.identity is None:
-            reason = ReasonCode.NOT_AUTHORIZED
-            if self._named_user:
-                reason = ReasonCode.BAD_USER_NAME_OR_PASSWORD
+            named = connect.user_name is not None
+            reason = ReasonCode.BAD_USER_NAME_OR_PASSWORD if named else ReasonCode.NOT_AUTHORIZED
             raise MqttError(reason, self.authenticator.refusal() or WRONG)
         if self._state is OPEN:
-            if step.identity != self.identity:
-                text = f"the connection is of user {self.identity!r}; another user needs another connection"
-                raise MqttError(ReasonCode.NOT_AUTHORIZED, text)
-            self._send(Auth(ReasonCode.SUCCESS, self._proved(step.proof)))
+            self._prove_again(step.identity, step.proof)
             return
-        connect = self._connect
-        if connect is not None:
-            self._state = State.ASKED
-            self.identity = step.identity
-            self._proof = step.proof
-            self._events.append(ConnectRequested(connect, step.identity, self.mechanism))
+        self._state = State.ASKED
+        self.identity = step.identity
+        self._proof = step.proof
+        self._events.append(ConnectRequested(connect, step.identity, self.mechanism))
 
-    @property
-    def _named_user(self) -> bool:
-        connect = self._connect
-        return connect is not None and connect.user_name is not None
+    def _prove_again(self, identity: str, proof: bytes | None) -> None:
+        """[MQTT 5.0 §4.12.1] The peer of an open connection has proved that it still is its user."""
+        if identity != self.identity:
+            text = f"the connection is of user {self.identity!r}; another user needs another connection"
+            raise MqttError(ReasonCode.NOT_AUTHORIZED, text)
+        self._send(Auth(ReasonCode.SUCCESS, self._proved(proof)))
 
     def _proved(self, octets: bytes | None) -> Properties:
         """[MQTT-4.12.0-5] The properties of an answer in an authentication with a method."""
@@ -382,6 +385,8 @@ class Connection(Engine):
             publish: the message; its own properties are not read.
             properties: the octets of its properties, from `property_octets`, without a topic alias.
         """
+        if self.finished:
+            return True
         aliases = self._own_aliases
         topic = publish.topic
         proposed = b""
@@ -475,7 +480,12 @@ class Connection(Engine):
         return Properties({PropertyId.REASON_STRING: text[:_MOST_TEXT]})
 
     def _send(self, packet: Packet) -> bool:
-        """Send a packet; false if it is larger than the peer takes [MQTT-3.1.2-24]."""
+        """Send a packet; false if it is larger than the peer takes [MQTT-3.1.2-24].
+
+        [MQTT-3.14.4-2] Nothing follows the end.
+        """
+        if self.finished:
+            return True
         data = encode_packet(packet, int(self.level))
         if self._is_too_large(data):
             return False
