@@ -179,7 +179,7 @@ class MqttPeer:
     def take_all(self, kind: type[Kind]) -> list[Kind]:
         """Have a turn, and take out the packets of this kind."""
         self.turn()
-        found = [packet for packet in self.heard if isinstance(packet, kind)]
+        found: list[Kind] = [packet for packet in self.heard if isinstance(packet, kind)]
         self.heard = [packet for packet in self.heard if not isinstance(packet, kind)]
         return found
 

@@ -1,5 +1,7 @@
 """MQTT at the broker: what a topic, a subscription and a retained message are, with the other protocols."""
 
+from typing import Any
+
 from amqp091_peer import Peer as Amqp091Peer
 from mqtt_peer import MqttPeer, mqtt_state
 from pamqp.commands import Basic, Queue
@@ -18,7 +20,7 @@ from lastvalue.queues.spec import LastValue, QueueSpec
 EVERY = [("lastvalue-delivery", "every")]
 
 
-def client(state: MqttState, name: str, **more: object) -> MqttPeer:
+def client(state: MqttState, name: str, **more: Any) -> MqttPeer:
     """A connected client."""
     peer = MqttPeer(state)
     peer.connect(name, **more)
@@ -45,7 +47,7 @@ def put(broker: Broker, queue: str, **content: object) -> None:
 # ---------------------------------------------------------------------- topics
 
 
-def test_a_message_comes_to_the_filters_that_match_its_topic():
+def test_a_message_comes_to_the_filters_that_match_its_topic() -> None:
     state = mqtt_state(Broker())
     reader, writer = client(state, "reader"), client(state, "writer")
     reader.subscribe("a/+/c", "b/#")
@@ -54,7 +56,7 @@ def test_a_message_comes_to_the_filters_that_match_its_topic():
     assert [topic for topic, _ in reader.messages()] == ["a/b/c", "b", "b/c/d"]
 
 
-def test_wildcards_at_the_beginning_stand_for_no_topic_with_a_dollar():
+def test_wildcards_at_the_beginning_stand_for_no_topic_with_a_dollar() -> None:
     state = mqtt_state(Broker())
     reader, writer = client(state, "reader"), client(state, "writer")
     reader.subscribe("#", "+/x")
@@ -62,7 +64,7 @@ def test_wildcards_at_the_beginning_stand_for_no_topic_with_a_dollar():
     assert reader.messages() == [("a/x", b"x")]
 
 
-def test_a_dot_in_a_level_stays_what_it_is():
+def test_a_dot_in_a_level_stays_what_it_is() -> None:
     state = mqtt_state(Broker())
     reader, writer = client(state, "reader"), client(state, "writer")
     reader.subscribe("v1.2/+")
@@ -70,7 +72,7 @@ def test_a_dot_in_a_level_stays_what_it_is():
     assert reader.messages() == [("v1.2/a.b", b"x")]
 
 
-def test_a_level_may_be_empty():
+def test_a_level_may_be_empty() -> None:
     state = mqtt_state(Broker())
     reader, writer = client(state, "reader"), client(state, "writer")
     reader.subscribe("/+", "a//b")
@@ -78,7 +80,7 @@ def test_a_level_may_be_empty():
     assert [topic for topic, _ in reader.messages()] == ["/x", "a//b"]
 
 
-def test_a_filter_with_a_star_is_refused_because_it_would_be_a_wildcard_elsewhere():
+def test_a_filter_with_a_star_is_refused_because_it_would_be_a_wildcard_elsewhere() -> None:
     reader = client(mqtt_state(Broker()), "reader")
     assert reader.subscribe("a/*/b", "a/#/b", "a") == [
         ReasonCode.TOPIC_FILTER_INVALID,
@@ -87,7 +89,7 @@ def test_a_filter_with_a_star_is_refused_because_it_would_be_a_wildcard_elsewher
     ]
 
 
-def test_nothing_comes_after_the_end_of_a_subscription():
+def test_nothing_comes_after_the_end_of_a_subscription() -> None:
     state = mqtt_state(Broker())
     reader, writer = client(state, "reader"), client(state, "writer")
     reader.subscribe("a", "b")
@@ -96,7 +98,7 @@ def test_nothing_comes_after_the_end_of_a_subscription():
     assert reader.messages() == [("b", b"x")]
 
 
-def test_topics_are_routing_keys_of_amqp_0_9_1():
+def test_topics_are_routing_keys_of_amqp_0_9_1() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     rabbit = Amqp091Peer(broker).open()
@@ -120,7 +122,7 @@ def test_topics_are_routing_keys_of_amqp_0_9_1():
     )
 
 
-def test_a_message_keeps_all_that_its_publisher_said():
+def test_a_message_keeps_all_that_its_publisher_said() -> None:
     state = mqtt_state(Broker())
     reader, writer = client(state, "reader"), client(state, "writer")
     reader.subscribe("a", qos=2, values={PropertyId.SUBSCRIPTION_IDENTIFIER: 7})
@@ -139,19 +141,19 @@ def test_a_message_keeps_all_that_its_publisher_said():
     assert message.properties.subscriptions == [7]
 
 
-def test_a_payload_that_is_no_text_as_it_says_is_refused():
+def test_a_payload_that_is_no_text_as_it_says_is_refused() -> None:
     writer = client(mqtt_state(Broker()), "writer")
     writer.publish("a", b"\xff", 1, values={PropertyId.PAYLOAD_FORMAT: 1})
     assert writer.acks() == [(PacketType.PUBACK, 1, ReasonCode.PAYLOAD_FORMAT_INVALID)]
 
 
-def test_a_message_that_nobody_gets_is_taken_and_its_publisher_told():
+def test_a_message_that_nobody_gets_is_taken_and_its_publisher_told() -> None:
     writer = client(mqtt_state(Broker()), "writer")
     writer.publish("a", qos=1)
     assert writer.acks() == [(PacketType.PUBACK, 1, ReasonCode.NO_MATCHING_SUBSCRIBERS)]
 
 
-def test_what_is_left_of_an_expiry_is_told():
+def test_what_is_left_of_an_expiry_is_told() -> None:
     state = mqtt_state(Broker())
     reader, writer = client(state, "reader", expiry_s=100), client(state, "writer")
     reader.subscribe("a", qos=1)
@@ -167,7 +169,7 @@ def test_what_is_left_of_an_expiry_is_told():
 # ---------------------------------------------------------------------- subscriptions
 
 
-def test_overlapping_subscriptions_get_one_copy_with_all_identifiers_and_the_highest_qos():
+def test_overlapping_subscriptions_get_one_copy_with_all_identifiers_and_the_highest_qos() -> None:
     state = mqtt_state(Broker())
     reader, writer = client(state, "reader"), client(state, "writer")
     reader.subscribe("a/#", qos=0, values={PropertyId.SUBSCRIPTION_IDENTIFIER: 1})
@@ -177,7 +179,7 @@ def test_overlapping_subscriptions_get_one_copy_with_all_identifiers_and_the_hig
     assert (message.qos, sorted(message.properties.subscriptions)) == (1, [1, 2])
 
 
-def test_no_local_keeps_a_clients_own_messages_away():
+def test_no_local_keeps_a_clients_own_messages_away() -> None:
     state = mqtt_state(Broker())
     own, other = client(state, "own"), client(state, "other")
     own.subscribe(Subscription("a", no_local=True))
@@ -186,7 +188,7 @@ def test_no_local_keeps_a_clients_own_messages_away():
     assert own.messages() == [("a", b"other")]
 
 
-def test_a_subscription_replaces_one_with_the_same_filter():
+def test_a_subscription_replaces_one_with_the_same_filter() -> None:
     state = mqtt_state(Broker())
     reader, writer = client(state, "reader"), client(state, "writer")
     reader.subscribe("a", qos=2)
@@ -196,7 +198,7 @@ def test_a_subscription_replaces_one_with_the_same_filter():
     assert message.qos == 0
 
 
-def test_members_of_a_group_share_its_messages():
+def test_members_of_a_group_share_its_messages() -> None:
     state = mqtt_state(Broker())
     members = [client(state, name) for name in ("one", "two")]
     for member in members:
@@ -212,7 +214,7 @@ def test_members_of_a_group_share_its_messages():
     assert len(alone.messages()) == 6
 
 
-def test_what_a_member_of_a_group_did_not_answer_waits_for_it():
+def test_what_a_member_of_a_group_did_not_answer_waits_for_it() -> None:
     state = mqtt_state(Broker())
     member = client(state, "member", expiry_s=100)
     member.subscribe("$share/g/a", qos=1)
@@ -230,7 +232,7 @@ def test_what_a_member_of_a_group_did_not_answer_waits_for_it():
 # ---------------------------------------------------------------------- retained messages
 
 
-def test_a_retained_message_is_its_topics_value_on_a_queue():
+def test_a_retained_message_is_its_topics_value_on_a_queue() -> None:
     broker = Broker()
     writer = client(mqtt_state(broker), "writer")
     writer.publish("a/b", b"1", retain=True).publish("a/b", b"2", 1, retain=True).publish(
@@ -242,7 +244,7 @@ def test_a_retained_message_is_its_topics_value_on_a_queue():
     assert broker.lookup("mqtt.retained").queue.spec.durable
 
 
-def test_a_new_subscription_gets_the_values_and_then_the_changes():
+def test_a_new_subscription_gets_the_values_and_then_the_changes() -> None:
     state = mqtt_state(Broker())
     writer = client(state, "writer")
     writer.publish("a/1", b"old", retain=True).publish("a/2", b"old", 1, retain=True).publish(
@@ -255,7 +257,7 @@ def test_a_new_subscription_gets_the_values_and_then_the_changes():
     assert got == [("a/1", b"old", 0, True), ("a/2", b"old", 1, True), ("a/1", b"new", 1, False)]
 
 
-def test_at_qos_0_retained_messages_are_watched_and_a_slow_reader_gets_the_newest():
+def test_at_qos_0_retained_messages_are_watched_and_a_slow_reader_gets_the_newest() -> None:
     state = mqtt_state(Broker())
     writer = client(state, "writer")
     writer.publish("a", b"0", retain=True)
@@ -272,7 +274,7 @@ def test_at_qos_0_retained_messages_are_watched_and_a_slow_reader_gets_the_newes
     assert sorted(got) == [("a", b"4", False), ("b", b"every", False), ("b", b"one", False)]
 
 
-def test_a_user_property_asks_for_every_retained_message_at_qos_0():
+def test_a_user_property_asks_for_every_retained_message_at_qos_0() -> None:
     state = mqtt_state(Broker())
     writer, reader = client(state, "writer"), client(state, "reader")
     writer.publish("a", b"0", retain=True)
@@ -284,7 +286,7 @@ def test_a_user_property_asks_for_every_retained_message_at_qos_0():
     assert [payload for _, payload in reader.messages()] == [b"0", b"1", b"2"]
 
 
-def test_a_watch_has_a_rate_where_the_client_asks_for_one():
+def test_a_watch_has_a_rate_where_the_client_asks_for_one() -> None:
     state = mqtt_state(Broker())
     writer, reader = client(state, "writer"), client(state, "reader")
     reader.subscribe("a", user=[("lastvalue-rate", "1")])
@@ -295,26 +297,30 @@ def test_a_watch_has_a_rate_where_the_client_asks_for_one():
     assert [payload for _, payload in reader.messages()] == [b"2"]
 
 
-def test_a_rate_that_is_none_is_refused_for_its_subscriptions():
+def test_a_rate_that_is_none_is_refused_for_its_subscriptions() -> None:
     reader = client(mqtt_state(Broker()), "reader")
     assert reader.subscribe("a", user=[("lastvalue-rate", "-1")]) == [ReasonCode.IMPLEMENTATION_ERROR]
     assert reader.subscribe("a", user=[("lastvalue-delivery", "no")]) == [ReasonCode.IMPLEMENTATION_ERROR]
 
 
-def test_retain_handling_says_when_the_values_come():
+def test_retain_handling_says_when_the_values_come() -> None:
     state = mqtt_state(Broker())
     writer, reader = client(state, "writer"), client(state, "reader")
     writer.publish("a", b"v", retain=True)
     for qos in (0, 1):
-        assert reader.subscribe(Subscription("a", qos, retain_handling=2)) and reader.messages() == []
-        assert reader.subscribe(Subscription("a", qos, retain_handling=1)) and reader.messages() == []
-        assert reader.subscribe(Subscription("a", qos, retain_handling=0)) and len(reader.messages()) == 1
+        assert reader.subscribe(Subscription("a", qos, retain_handling=2))
+        assert reader.messages() == []
+        assert reader.subscribe(Subscription("a", qos, retain_handling=1))
+        assert reader.messages() == []
+        assert reader.subscribe(Subscription("a", qos, retain_handling=0))
+        assert len(reader.messages()) == 1
         reader.unsubscribe("a")
-        assert reader.subscribe(Subscription("a", qos, retain_handling=1)) and len(reader.messages()) == 1
+        assert reader.subscribe(Subscription("a", qos, retain_handling=1))
+        assert len(reader.messages()) == 1
         reader.unsubscribe("a")
 
 
-def test_retain_as_published_keeps_the_flag():
+def test_retain_as_published_keeps_the_flag() -> None:
     state = mqtt_state(Broker())
     writer, reader = client(state, "writer"), client(state, "reader")
     reader.subscribe(
@@ -329,7 +335,7 @@ def test_retain_as_published_keeps_the_flag():
     ]
 
 
-def test_an_empty_retained_message_is_told_to_subscribers_at_every_qos():
+def test_an_empty_retained_message_is_told_to_subscribers_at_every_qos() -> None:
     state = mqtt_state(Broker())
     writer = client(state, "writer")
     readers = [client(state, "watching"), client(state, "reading")]
@@ -340,7 +346,7 @@ def test_an_empty_retained_message_is_told_to_subscribers_at_every_qos():
     assert [each.messages() for each in readers] == [[("a", b"v"), ("a", b"")]] * 2
 
 
-def test_what_others_publish_to_the_queue_is_a_retained_publish():
+def test_what_others_publish_to_the_queue_is_a_retained_publish() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     client(state, "writer").publish("other", retain=True)
@@ -360,7 +366,7 @@ def test_what_others_publish_to_the_queue_is_a_retained_publish():
     ]
 
 
-def test_topics_of_a_pattern_have_a_queue_of_their_own():
+def test_topics_of_a_pattern_have_a_queue_of_their_own() -> None:
     broker = Broker()
     state = mqtt_state(broker, topics=(("prices/{symbol}", "prices"),))
     writer = client(state, "writer")
@@ -379,7 +385,7 @@ def test_topics_of_a_pattern_have_a_queue_of_their_own():
     assert watcher.messages() == [("prices/EURUSD", b"1.1"), ("prices/USDJPY", b"150")]
 
 
-def test_a_retained_message_is_refused_whole_where_its_queue_has_another_key():
+def test_a_retained_message_is_refused_whole_where_its_queue_has_another_key() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     broker.declare(QueueSpec("mqtt.retained", LastValue("other")), BROKER)
@@ -387,11 +393,12 @@ def test_a_retained_message_is_refused_whole_where_its_queue_has_another_key():
     reader.subscribe("a", qos=1, user=EVERY)
     writer.publish("a", qos=1, retain=True)
     ((kind, _, reason),) = writer.acks()
-    assert kind is PacketType.PUBACK and reason >= 0x80
+    assert kind is PacketType.PUBACK
+    assert reason >= 0x80
     assert reader.messages() == []
 
 
-def test_mqtt_3_1_1_ends_where_a_message_is_refused_that_is_to_be_answered():
+def test_mqtt_3_1_1_ends_where_a_message_is_refused_that_is_to_be_answered() -> None:
     broker = Broker()
     broker.declare(QueueSpec("mqtt.retained", LastValue("other")), BROKER)
     writer = MqttPeer(mqtt_state(broker), LEVEL_311)
@@ -399,4 +406,5 @@ def test_mqtt_3_1_1_ends_where_a_message_is_refused_that_is_to_be_answered():
     writer.publish("a", qos=0, retain=True).publish("a", qos=1)
     assert writer.acks() == [(PacketType.PUBACK, 1, ReasonCode.SUCCESS)]
     writer.publish("a", qos=1, retain=True)
-    assert writer.acks() == [] and writer.conversation.finished
+    assert writer.acks() == []
+    assert writer.conversation.finished

@@ -1,5 +1,7 @@
 """MQTT's sessions: what outlives a connection, exactly once at QoS 2, take-over, wills, rights."""
 
+from typing import Any
+
 import pytest
 from mqtt_peer import NEVER_EXPIRES, MqttPeer, mqtt_state
 
@@ -19,7 +21,7 @@ SESSION = subscription_queue("anonymous", "c", "mqtt")
 RECEIVED = subscription_queue("anonymous", "c", "mqtt-received")
 
 
-def client(state: MqttState, name: str = "c", **more: object) -> MqttPeer:
+def client(state: MqttState, name: str = "c", **more: Any) -> MqttPeer:
     """A connected client."""
     peer = MqttPeer(state)
     peer.connect(name, **more)
@@ -36,7 +38,7 @@ def resumed(state: MqttState, now: int = 1_000_000, expiry_s: int = 100) -> tupl
 # ---------------------------------------------------------------------- sessions
 
 
-def test_a_session_without_expiry_leaves_nothing():
+def test_a_session_without_expiry_leaves_nothing() -> None:
     broker = Broker()
     peer = client(mqtt_state(broker))
     assert not broker.has_queue(SESSION)
@@ -46,7 +48,7 @@ def test_a_session_without_expiry_leaves_nothing():
     assert not broker.has_queue(SESSION)
 
 
-def test_a_session_keeps_its_subscriptions_and_what_came_meanwhile():
+def test_a_session_keeps_its_subscriptions_and_what_came_meanwhile() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     peer = client(state, expiry_s=100)
@@ -61,7 +63,7 @@ def test_a_session_keeps_its_subscriptions_and_what_came_meanwhile():
     assert again.messages() == [("a", b"4")]
 
 
-def test_retained_messages_that_came_meanwhile_come_once_to_a_watch_that_continues():
+def test_retained_messages_that_came_meanwhile_come_once_to_a_watch_that_continues() -> None:
     state = mqtt_state(Broker())
     peer = client(state, expiry_s=100)
     peer.subscribe("a")
@@ -75,7 +77,7 @@ def test_retained_messages_that_came_meanwhile_come_once_to_a_watch_that_continu
     assert again.messages() == [("a", b"2"), ("a", b"3")]
 
 
-def test_a_clean_start_ends_the_session_before():
+def test_a_clean_start_ends_the_session_before() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     peer = client(state, expiry_s=100)
@@ -88,7 +90,7 @@ def test_a_clean_start_ends_the_session_before():
     assert not broker.has_queue(RECEIVED)
 
 
-def test_a_large_session_ends_in_steps_before_the_client_is_let_in():
+def test_a_large_session_ends_in_steps_before_the_client_is_let_in() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     peer = client(state, expiry_s=100)
@@ -101,18 +103,20 @@ def test_a_large_session_ends_in_steps_before_the_client_is_let_in():
     assert broker.lookup(SESSION).queue.depth == 0
 
 
-def test_a_session_expires_after_its_time():
+def test_a_session_expires_after_its_time() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     peer = client(state, expiry_s=100)
     peer.subscribe("a", qos=1)
     peer.publish("a", qos=2).lost()
     broker.advance(peer.now + 99_000)
-    assert broker.has_queue(SESSION) and broker.has_queue(RECEIVED)
+    assert broker.has_queue(SESSION)
+    assert broker.has_queue(RECEIVED)
     broker.advance(peer.now + 101_000)
     broker.pump(peer.now + 101_000)
     broker.drain(peer.now + 101_000)
-    assert not broker.has_queue(SESSION) and not broker.has_queue(RECEIVED)
+    assert not broker.has_queue(SESSION)
+    assert not broker.has_queue(RECEIVED)
 
 
 @pytest.mark.parametrize(
@@ -123,14 +127,16 @@ def test_a_session_expires_after_its_time():
         (LEVEL_311, 0, Lifetime.PERMANENT, 0),
     ],
 )
-def test_the_expiry_of_a_session_is_the_lifetime_of_its_queue(level, expiry_s, lifetime, delay_ms):
+def test_the_expiry_of_a_session_is_the_lifetime_of_its_queue(
+    level: int, expiry_s: int, lifetime: Lifetime, delay_ms: int
+) -> None:
     broker = Broker()
     MqttPeer(mqtt_state(broker), level).connect("c", expiry_s, clean_start=False)
     spec = broker.lookup(SESSION).queue.spec
     assert (spec.lifetime, spec.auto_delete_delay_ms, spec.durable) == (lifetime, delay_ms, True)
 
 
-def test_an_operator_limits_the_expiry_and_the_messages_of_sessions():
+def test_an_operator_limits_the_expiry_and_the_messages_of_sessions() -> None:
     broker = Broker()
     state = mqtt_state(broker, longest_expiry_s=10, most_session_messages=2)
     peer = MqttPeer(state)
@@ -144,7 +150,7 @@ def test_an_operator_limits_the_expiry_and_the_messages_of_sessions():
     assert [payload for _, payload in resumed(state)[0].messages()] == [b"2", b"3"]
 
 
-def test_a_client_may_change_the_expiry_as_it_leaves():
+def test_a_client_may_change_the_expiry_as_it_leaves() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     client(state, expiry_s=100).disconnect(values={PropertyId.SESSION_EXPIRY_S: 0})
@@ -153,18 +159,19 @@ def test_a_client_may_change_the_expiry_as_it_leaves():
     assert broker.lookup(SESSION).queue.spec.auto_delete_delay_ms == 5000
 
 
-def test_a_client_without_an_identifier_gets_one():
+def test_a_client_without_an_identifier_gets_one() -> None:
     state = mqtt_state(Broker())
     answers = [MqttPeer(state).connect("") for _ in range(2)]
     names = [each.properties.text(PropertyId.ASSIGNED_CLIENT_IDENTIFIER) for each in answers]
-    assert all(names) and names[0] != names[1]
+    assert all(names)
+    assert names[0] != names[1]
 
 
-def test_a_client_identifier_that_is_too_long_is_refused():
+def test_a_client_identifier_that_is_too_long_is_refused() -> None:
     assert MqttPeer(mqtt_state(Broker())).connect("x" * 300).reason is ReasonCode.CLIENT_IDENTIFIER_INVALID
 
 
-def test_a_client_takes_its_session_over_from_an_earlier_connection():
+def test_a_client_takes_its_session_over_from_an_earlier_connection() -> None:
     state = mqtt_state(Broker())
     first = client(state, expiry_s=100)
     first.subscribe("a", qos=1)
@@ -182,7 +189,7 @@ def test_a_client_takes_its_session_over_from_an_earlier_connection():
 # ---------------------------------------------------------------------- QoS 1 and 2
 
 
-def test_what_is_not_acknowledged_comes_again_with_its_number_in_its_order():
+def test_what_is_not_acknowledged_comes_again_with_its_number_in_its_order() -> None:
     state = mqtt_state(Broker())
     peer = client(state, expiry_s=100)
     peer.subscribe("a", qos=2)
@@ -198,7 +205,7 @@ def test_what_is_not_acknowledged_comes_again_with_its_number_in_its_order():
     ]
 
 
-def test_a_message_that_the_client_has_received_at_qos_2_does_not_come_again():
+def test_a_message_that_the_client_has_received_at_qos_2_does_not_come_again() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     peer = client(state, expiry_s=100)
@@ -215,7 +222,7 @@ def test_a_message_that_the_client_has_received_at_qos_2_does_not_come_again():
     assert broker.lookup(SESSION).queue.depth == 0
 
 
-def test_pubrel_waits_for_the_journal():
+def test_pubrel_waits_for_the_journal() -> None:
     state = mqtt_state(Broker())
     peer = client(state, expiry_s=100)
     peer.subscribe("a", qos=2)
@@ -228,7 +235,7 @@ def test_pubrel_waits_for_the_journal():
     assert peer.acks() == [(PUBREL, message.packet_id, SUCCESS)]
 
 
-def test_a_refusal_ends_a_delivery():
+def test_a_refusal_ends_a_delivery() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     peer = client(state, expiry_s=100)
@@ -240,12 +247,12 @@ def test_a_refusal_ends_a_delivery():
     assert broker.lookup(SESSION).queue.depth == 0
 
 
-def test_a_pubrec_of_nothing_is_answered_so():
+def test_a_pubrec_of_nothing_is_answered_so() -> None:
     peer = client(mqtt_state(Broker()))
     assert peer.answer(PUBREC, 7).acks() == [(PUBREL, 7, ReasonCode.PACKET_IDENTIFIER_NOT_FOUND)]
 
 
-def test_no_more_is_sent_than_the_client_takes():
+def test_no_more_is_sent_than_the_client_takes() -> None:
     state = mqtt_state(Broker())
     peer = MqttPeer(state)
     peer.connect("c", values={PropertyId.RECEIVE_MAXIMUM: 2})
@@ -259,7 +266,7 @@ def test_no_more_is_sent_than_the_client_takes():
     assert peer.messages() == [("a", b"2")]
 
 
-def test_a_message_that_is_larger_than_the_client_takes_counts_as_delivered():
+def test_a_message_that_is_larger_than_the_client_takes_counts_as_delivered() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     peer = MqttPeer(state)
@@ -270,7 +277,7 @@ def test_a_message_that_is_larger_than_the_client_takes_counts_as_delivered():
     assert broker.lookup(SESSION).queue.depth == 1
 
 
-def test_a_message_at_qos_2_is_published_once():
+def test_a_message_at_qos_2_is_published_once() -> None:
     state = mqtt_state(Broker())
     reader, writer = client(state, "reader"), client(state, expiry_s=100)
     reader.subscribe("a")
@@ -286,12 +293,12 @@ def test_a_message_at_qos_2_is_published_once():
     assert reader.messages() == [("a", b"2")]
 
 
-def test_a_release_of_nothing_is_answered_so():
+def test_a_release_of_nothing_is_answered_so() -> None:
     peer = client(mqtt_state(Broker()))
     assert peer.answer(PUBREL, 7).acks() == [(PUBCOMP, 7, ReasonCode.PACKET_IDENTIFIER_NOT_FOUND)]
 
 
-def test_answers_wait_for_the_journal_and_come_in_the_order_of_the_messages():
+def test_answers_wait_for_the_journal_and_come_in_the_order_of_the_messages() -> None:
     state = mqtt_state(Broker())
     reader, writer = client(state, "reader", expiry_s=100), client(state, "writer")
     reader.subscribe("durable", qos=1)
@@ -308,32 +315,32 @@ def test_answers_wait_for_the_journal_and_come_in_the_order_of_the_messages():
 WILL = Will("w", b"gone", 1)
 
 
-def with_will(state: MqttState, will: Will = WILL, **more: object) -> tuple[MqttPeer, MqttPeer]:
+def with_will(state: MqttState, will: Will = WILL, **more: Any) -> tuple[MqttPeer, MqttPeer]:
     """A reader of the will, and the client that has it."""
     reader = client(state, "reader")
     reader.subscribe("w", qos=2)
     return reader, client(state, will=will, **more)
 
 
-def test_a_will_is_published_where_the_client_is_gone():
+def test_a_will_is_published_where_the_client_is_gone() -> None:
     reader, peer = with_will(mqtt_state(Broker()))
     peer.lost()
     assert reader.messages() == [("w", b"gone")]
 
 
-def test_a_client_that_leaves_in_order_has_no_will():
+def test_a_client_that_leaves_in_order_has_no_will() -> None:
     reader, peer = with_will(mqtt_state(Broker()))
     peer.disconnect()
     assert reader.messages() == []
 
 
-def test_a_client_may_leave_with_its_will():
+def test_a_client_may_leave_with_its_will() -> None:
     reader, peer = with_will(mqtt_state(Broker()))
     peer.disconnect(ReasonCode.DISCONNECT_WITH_WILL)
     assert reader.messages() == [("w", b"gone")]
 
 
-def test_a_client_that_is_silent_for_too_long_has_a_will():
+def test_a_client_that_is_silent_for_too_long_has_a_will() -> None:
     reader, peer = with_will(mqtt_state(Broker()), keep_alive_s=10)
     peer.at(peer.now + 14_000)
     assert reader.messages() == []
@@ -343,7 +350,7 @@ def test_a_client_that_is_silent_for_too_long_has_a_will():
     assert reader.messages() == [("w", b"gone")]
 
 
-def test_a_will_may_be_retained():
+def test_a_will_may_be_retained() -> None:
     broker = Broker()
     _, peer = with_will(mqtt_state(broker), Will("w", b"gone", 0, retain=True))
     peer.lost()
@@ -354,7 +361,7 @@ def delayed(seconds: int) -> Will:
     return Will("w", b"gone", 1, properties=Properties({PropertyId.WILL_DELAY_S: seconds}))
 
 
-def test_a_will_waits_for_its_delay():
+def test_a_will_waits_for_its_delay() -> None:
     state = mqtt_state(Broker())
     reader, peer = with_will(state, delayed(5), expiry_s=100)
     peer.lost()
@@ -364,7 +371,7 @@ def test_a_will_waits_for_its_delay():
     assert reader.messages() == [("w", b"gone")]
 
 
-def test_a_client_that_is_back_in_time_has_no_will():
+def test_a_client_that_is_back_in_time_has_no_will() -> None:
     state = mqtt_state(Broker())
     reader, peer = with_will(state, delayed(5), expiry_s=100)
     peer.lost()
@@ -373,7 +380,7 @@ def test_a_client_that_is_back_in_time_has_no_will():
     assert reader.messages() == []
 
 
-def test_a_will_does_not_wait_beyond_the_end_of_its_session():
+def test_a_will_does_not_wait_beyond_the_end_of_its_session() -> None:
     state = mqtt_state(Broker())
     reader, peer = with_will(state, delayed(50), expiry_s=2)
     peer.lost()
@@ -385,7 +392,7 @@ def test_a_will_does_not_wait_beyond_the_end_of_its_session():
     assert reader.messages() == [("w", b"gone")]
 
 
-def test_a_connection_that_is_taken_over_has_a_will_unless_it_waits():
+def test_a_connection_that_is_taken_over_has_a_will_unless_it_waits() -> None:
     state = mqtt_state(Broker())
     reader, _ = with_will(state, expiry_s=100)
     resumed(state)
@@ -405,7 +412,7 @@ def permitted(broker: Broker, *rules: str) -> None:
     broker.authorization.permissions = lambda user: permissions
 
 
-def test_who_may_not_publish_is_told_for_that_message():
+def test_who_may_not_publish_is_told_for_that_message() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     permitted(broker, "read amq.topic", "browse mqtt.retained")
@@ -416,7 +423,7 @@ def test_who_may_not_publish_is_told_for_that_message():
     assert peer.subscribe("a") == [SUCCESS]
 
 
-def test_who_may_publish_but_not_retain_is_told_and_nobody_gets_it():
+def test_who_may_publish_but_not_retain_is_told_and_nobody_gets_it() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     reader = client(state, "reader")
@@ -428,7 +435,7 @@ def test_who_may_publish_but_not_retain_is_told_and_nobody_gets_it():
     assert reader.messages() == [("a", b"2")]
 
 
-def test_who_may_not_subscribe_is_told_for_that_filter():
+def test_who_may_not_subscribe_is_told_for_that_filter() -> None:
     broker = Broker()
     state = mqtt_state(broker, topics=(("prices/{symbol}", "prices"),))
     client(state, "writer").publish("prices/x", retain=True).publish("a", retain=True)
@@ -439,7 +446,7 @@ def test_who_may_not_subscribe_is_told_for_that_filter():
     assert client(state, "other").subscribe("a", qos=1) == [ReasonCode.NOT_AUTHORIZED]
 
 
-def test_a_subscriber_that_loses_its_right_is_disconnected():
+def test_a_subscriber_that_loses_its_right_is_disconnected() -> None:
     broker = Broker()
     peer = client(mqtt_state(broker))
     peer.subscribe("a", qos=1)
@@ -449,7 +456,7 @@ def test_a_subscriber_that_loses_its_right_is_disconnected():
     assert peer.take(Disconnect).reason is ReasonCode.NOT_AUTHORIZED
 
 
-def test_a_follower_names_the_leader():
+def test_a_follower_names_the_leader() -> None:
     broker = Broker()
     broker.authorization.leader = "leader.example:5672"
     answer = MqttPeer(mqtt_state(broker)).connect("c")
@@ -457,7 +464,7 @@ def test_a_follower_names_the_leader():
     assert answer.properties.text(PropertyId.SERVER_REFERENCE) == "leader.example"
 
 
-def test_a_leader_that_follows_sends_its_clients_away():
+def test_a_leader_that_follows_sends_its_clients_away() -> None:
     broker = Broker()
     peer = client(mqtt_state(broker))
     broker.authorization.leader = "leader.example:5672"
@@ -465,7 +472,7 @@ def test_a_leader_that_follows_sends_its_clients_away():
     assert peer.take(Disconnect).reason is ReasonCode.USE_ANOTHER_SERVER
 
 
-def test_an_operator_sees_a_client_and_what_it_waits_for():
+def test_an_operator_sees_a_client_and_what_it_waits_for() -> None:
     broker = Broker()
     state = mqtt_state(broker)
     peer = client(state)
@@ -479,7 +486,7 @@ def test_an_operator_sees_a_client_and_what_it_waits_for():
     assert [(link.role, link.node) for link in session.links] == [("consumer", SESSION), ("producer", "")]
 
 
-def test_a_connection_ends_in_order_at_a_shutdown():
+def test_a_connection_ends_in_order_at_a_shutdown() -> None:
     peer = client(mqtt_state(Broker()))
     peer.conversation.shut_down("the broker stops")
     peer.turn()

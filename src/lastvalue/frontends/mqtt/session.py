@@ -242,7 +242,7 @@ class Session:
                 self._begin(copier, source, Mode.BROWSE, terms, now)
 
     def _sources(self, wanted: ClientSubscription) -> list[tuple[RetainedQueue, HostedQueue]]:
-        """The queues whose retained messages a subscription may be for; who watches one waits for the first."""
+        """The queues with retained messages of a subscription; a watch makes a missing one, and waits."""
         return self._state.shared.retained.for_filter(wanted.filter.levels, wanted.watches)
 
     def _watch(
