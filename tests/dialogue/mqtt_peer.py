@@ -34,7 +34,10 @@ NEVER_EXPIRES = 0xFFFFFFFF
 
 def mqtt_state(broker: Broker, **settings: Any) -> MqttState:
     """What the connections of a broker share."""
-    return MqttState(broker, MqttSettings(**settings))
+    topics = settings.pop("topics", ())
+    state = MqttState(broker, MqttSettings(**settings))
+    state.retained.divide(topics)
+    return state
 
 
 class MqttPeer:

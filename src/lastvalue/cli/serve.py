@@ -263,6 +263,7 @@ def _reach(server: "BrokerServer", configuration: Configuration, file: Path) -> 
     from lastvalue.server.served_configuration import log_outcomes
 
     on_drift = server.options.on_drift
+    server.retained_queues.divide([(each.pattern, each.queue) for each in configuration.mqtt_topics])
     outcomes = drift_at_start(configuration, server.broker, server.now_ms, on_drift)
     if on_drift is OnDrift.REFUSE and outcomes:
         for outcome in outcomes:

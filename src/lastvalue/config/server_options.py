@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
+from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
 from lastvalue.config.alert_setting import ALERT_SETTING, WEBHOOK_SETTING
 from lastvalue.config.log_levels import LEVEL_FORM, LogFormat
 from lastvalue.config.server_setting import ServerSetting, setting
@@ -208,6 +209,21 @@ class ServerOptions:
         "Also listen on this port with TLS, for all protocols; MQTT's clients expect 8883.",
         **_PORT,
         **_TLS | _MQTT,
+    )
+    mqtt_max_session_messages: int = setting(
+        100_000,
+        "The most messages that wait for a client of MQTT; the oldest are dropped.",
+        least=1,
+        **_MANY,
+        **_MQTT,
+    )
+    mqtt_max_session_expiry_s: int = setting(
+        LASTS_FOR_EVER,
+        "How long a session of MQTT outlives its connection at most, whatever its client asks for.",
+        most=LASTS_FOR_EVER,
+        unit="seconds",
+        metavar="S",
+        **_MQTT,
     )
     ws_port: int | None = setting(
         None, "Also listen on this port for AMQP and MQTT over WebSocket.", **_PORT, **_WEB

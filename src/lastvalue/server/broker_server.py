@@ -21,6 +21,7 @@ from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.core.broker_state import BrokerState as CoreState
 from lastvalue.frontends.mqtt.broker_state import MqttSettings, MqttState
+from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
 from lastvalue.server.authentication import policy_of, users_of
 from lastvalue.server.clock import Clock, ClockWatch
 from lastvalue.server.drain import drain
@@ -93,7 +94,10 @@ class BrokerServer:
             self.broker.time = _QueueTime(self)
         self._observe()
         self._broker_state, self._core_state = self._make_domain()
-        self._mqtt_state = MqttState(self.broker, MqttSettings())
+        self._mqtt_state = MqttState(
+            self.broker,
+            MqttSettings(self.options.mqtt_max_session_messages, self.options.mqtt_max_session_expiry_s),
+        )
         users = self.broker.users = users_of(self.options)
         self._authentication = policy_of(self.options, users)
         if users is not None:
@@ -131,6 +135,11 @@ class BrokerServer:
         self._clock_watch = ClockWatch()
         self._stopping_s: float | None = None
         self._stopped = False
+
+    @property
+    def retained_queues(self) -> RetainedQueues:
+        """The queues of MQTT's retained messages."""
+        return self._mqtt_state.retained
 
     @property
     def options(self) -> ServerOptions:

@@ -1,17 +1,15 @@
 """What the MQTT connections of one broker share."""
 
 from dataclasses import dataclass
-from typing import Final, final
+from typing import final
 
 from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.broker import Broker
+from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
 from lastvalue.frontends.mqtt.pending_wills import PendingWills
 from lastvalue.frontends.mqtt.retained_forwarder import RetainedForwarder
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
-
-NEVER_EXPIRES: Final = 0xFFFFFFFF
-"""[MQTT 5.0 §3.1.2.11.2] The session expiry of sessions that stay."""
 
 
 @mypyc_attr(native_class=False)
@@ -20,14 +18,12 @@ class MqttSettings:
     """What an operator decides.
 
     Attributes:
-        topics: the pattern and the queue of topics whose retained messages have a queue of their own.
         most_session_messages: of a session's queue; the oldest are dropped.
         longest_expiry_s: of a session.
     """
 
-    topics: tuple[tuple[str, str], ...] = ()
     most_session_messages: int = 100_000
-    longest_expiry_s: int = NEVER_EXPIRES
+    longest_expiry_s: int = LASTS_FOR_EVER
 
 
 @final
@@ -44,6 +40,6 @@ class MqttState:
     def __init__(self, broker: Broker, settings: MqttSettings) -> None:
         self.broker = broker
         self.settings = settings
-        self.retained = RetainedQueues(broker, settings.topics)
+        self.retained = RetainedQueues(broker)
         self.wills = PendingWills(broker)
         broker.observers.append(RetainedForwarder(broker, self.retained))

@@ -200,6 +200,7 @@ class MqttConnection(EngineConnection[Connection]):
             return
         state.client_id = connect.client_id or self._new_client_id()
         state.peer.describe(state.name, VERSION_NAMES[connect.level], event.mechanism)
+        state.peer.name_client({}, state.client_id)
         session = Session(state, connect.receive_maximum)
         if len(session.received_name) > MOST_NAME_LENGTH:
             text = "the client identifier is too long; with the user's name it has about 200 characters"

@@ -13,7 +13,7 @@ from lastvalue.broker.targets import Targets
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.mqtt.message_decoder import placed_payload
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
-from lastvalue.frontends.mqtt.retained_queues import RetainedQueue, RetainedQueues
+from lastvalue.frontends.mqtt.retained_queues import RetainedQueue, RetainedQueues, note_all_effects
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
 from lastvalue.model.property_names import MQTT_RETAINED
@@ -40,8 +40,7 @@ class RetainedForwarder(Observer):
     def queue_declared(self, hosted: HostedQueue) -> None:
         """See Observer: have all effects of a queue of retained messages noted."""
         if self._retained.named(hosted.queue.spec.name) is not None:
-            hosted.alerts = True
-            hosted.choose_effects()
+            note_all_effects(hosted)
 
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
         """See Observer."""

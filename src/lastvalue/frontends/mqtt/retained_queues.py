@@ -88,6 +88,10 @@ class RetainedQueue:
             return None
         return topic if self.takes(topic.split("/")) else None
 
+    def fits(self, spec: QueueSpec) -> bool:
+        """Whether a queue that was declared so has the topics as its keys."""
+        return isinstance(spec.ordering, LastValue) and spec.ordering.key == self.key
+
     def spec(self) -> QueueSpec:
         """The declaration of the queue, where nobody has declared it."""
         return QueueSpec(self.name, LastValue(self.key), durable=True, deletes_on_empty=True)
@@ -99,15 +103,27 @@ class RetainedQueues:
 
     Args:
         broker: that has the queues.
-        topics: the pattern and the queue of those that have one of their own.
+
+    Attributes:
+        all: those of patterns, and last the one of all other topics.
     """
 
     __slots__ = ("_broker", "all")
 
-    def __init__(self, broker: Broker, topics: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(self, broker: Broker) -> None:
         self._broker = broker
-        self.all = [RetainedQueue(queue, pattern) for pattern, queue in topics]
-        self.all.append(RetainedQueue(DEFAULT_QUEUE))
+        self.all = [RetainedQueue(DEFAULT_QUEUE)]
+
+    def divide(self, topics: Sequence[tuple[str, str]]) -> None:
+        """Give topics of these patterns these queues, before any client comes.
+
+        Raises:
+            InvalidSpecError: one of them is no pattern.
+        """
+        self.all = [*(RetainedQueue(queue, pattern) for pattern, queue in topics), self.all[-1]]
+        for each in self.all:
+            if self._broker.has_queue(each.name):
+                note_all_effects(self._broker.lookup(each.name))
 
     def of(self, levels: Sequence[str]) -> RetainedQueue:
         """The queue of a topic, as its levels: the first that is for it."""
@@ -141,13 +157,18 @@ class RetainedQueues:
         if not self._broker.has_queue(retained.name):
             self._broker.declare(retained.spec(), BROKER)
         hosted = self._broker.lookup(retained.name)
-        ordering = hosted.queue.spec.ordering
-        if not isinstance(ordering, LastValue) or ordering.key != retained.key:
+        if not retained.fits(hosted.queue.spec):
             raise InvalidSpecError(
                 f"queue {retained.name!r} cannot have retained messages: it is not a last-value queue with "
                 f"the key {retained.key!r}"
             )
         return hosted
+
+
+def note_all_effects(hosted: HostedQueue) -> None:
+    """Have all effects of a queue of retained messages noted: what comes to it is also for subscribers."""
+    hosted.alerts = True
+    hosted.choose_effects()
 
 
 @final

@@ -13,8 +13,8 @@ from lastvalue.broker.rights.verbs import Verb
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.statistics.connections import LinkStatistics
 from lastvalue.broker.subscriptions import bind_subscription
+from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, filter_pattern
-from lastvalue.frontends.mqtt.broker_state import NEVER_EXPIRES
 from lastvalue.frontends.mqtt.connection_state import MqttConnectionState
 from lastvalue.frontends.mqtt.received_messages import ReceivedMessages
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueue, TopicSelection
@@ -123,7 +123,7 @@ class Session:
 
     def _spec(self, name: str) -> QueueSpec:
         """A queue that lasts as long as the session."""
-        expires = self.expiry_s != NEVER_EXPIRES
+        expires = self.expiry_s != LASTS_FOR_EVER
         return QueueSpec(
             name,
             limit=Limit(self._state.shared.settings.most_session_messages, when_full=WhenFull.DROP_OLDEST),
