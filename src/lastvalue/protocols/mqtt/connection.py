@@ -41,7 +41,7 @@ from lastvalue.protocols.mqtt.events import (
 )
 from lastvalue.protocols.mqtt.login import begin_login
 from lastvalue.protocols.mqtt.options import Options
-from lastvalue.protocols.mqtt.topic_aliases import OwnAliases, PeerAliases
+from lastvalue.protocols.mqtt.topic_aliases import OwnTopicAliases, PeerTopicAliases
 from lastvalue.protocols.sasl import WRONG, Authenticator, SaslExchange
 
 
@@ -133,8 +133,8 @@ class Connection(Engine):
         self._proof: bytes | None = None
         # Messages from the peer above QoS 0 that are not answered.
         self._in_flight: set[int] = set()
-        self._aliases = PeerAliases(options.topic_alias_maximum)
-        self._own_aliases = OwnAliases()
+        self._aliases = PeerTopicAliases(options.topic_alias_maximum)
+        self._own_aliases = OwnTopicAliases()
         self._peer_max_packet_size: i64 = 0
         self._tells_problems = True
         self._liveness = Liveness(0, options.open_timeout_ms, 0, now)

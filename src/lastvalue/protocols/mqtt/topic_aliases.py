@@ -15,7 +15,7 @@ _HEAD = bytes((_ALIAS,))
 
 
 @final
-class PeerAliases:
+class PeerTopicAliases:
     """Those that the peer has set."""
 
     __slots__ = ("_most", "_topics")
@@ -47,7 +47,7 @@ class PeerAliases:
 
 
 @final
-class OwnAliases:
+class OwnTopicAliases:
     """Those that are set at the peer: the first topics that are delivered get one each."""
 
     __slots__ = ("_numbers", "_pending", "most")
