@@ -41,6 +41,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator["SparkSession"]:
         # A task that fails is run a second time, as on a cluster.
         master="local[2,2]",
         quick_start=True,
+        mllib=False,
         settings={
             "spark.sql.warehouse.dir": str(directory / "warehouse"),
             "spark.local.dir": str(directory / "local"),
