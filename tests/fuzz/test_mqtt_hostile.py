@@ -12,7 +12,7 @@ from lastvalue.codec.mqtt.packets import Packet
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.frontends.mqtt.broker_state import MqttState
 
-EXAMPLES = example_count(40)
+EXAMPLES = example_count(25)
 LEVELS = st.sampled_from([3, 4, 5])
 SAID = LEVELS.flatmap(lambda level: st.tuples(st.just(level), st.lists(packets(level), max_size=12)))
 

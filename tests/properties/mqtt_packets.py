@@ -1,5 +1,6 @@
 """Packets of MQTT, as hypothesis makes them."""
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -85,6 +86,7 @@ def _with_reason(kind: PacketType, made: Any, level: int, *before: Any) -> st.Se
     return st.builds(made, *before, reasons, properties(kind, level))
 
 
+@cache
 def packets(level: int) -> st.SearchStrategy[Packet]:
     """Any packet of a level but CONNACK, of which earlier levels keep less than it has."""
     is_new = level >= LEVEL_5
