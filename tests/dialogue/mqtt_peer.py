@@ -23,7 +23,7 @@ from lastvalue.codec.mqtt.packets import (
 from lastvalue.codec.mqtt.properties import Properties, PropertyId, PropertyValue
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.delivery.protocol_connection import ConnectionContext
-from lastvalue.frontends.mqtt.broker_state import MqttSettings, MqttState
+from lastvalue.frontends.mqtt.broker_state import BrokerState, MqttSettings
 from lastvalue.frontends.mqtt.connection import MqttConnection
 from lastvalue.protocols.mqtt.options import Options
 from lastvalue.protocols.sasl import Authenticator
@@ -32,10 +32,10 @@ Kind = TypeVar("Kind", bound=Packet)
 NEVER_EXPIRES = 0xFFFFFFFF
 
 
-def mqtt_state(broker: Broker, **settings: Any) -> MqttState:
+def mqtt_state(broker: Broker, **settings: Any) -> BrokerState:
     """What the connections of a broker share."""
     topics = settings.pop("topics", ())
-    state = MqttState(broker, MqttSettings(**settings))
+    state = BrokerState(broker, MqttSettings(**settings))
     state.retained.divide(topics)
     return state
 
@@ -49,7 +49,7 @@ class MqttPeer:
     """
 
     def __init__(
-        self, state: MqttState, level: int = LEVEL_5, authenticator: Authenticator | None = None
+        self, state: BrokerState, level: int = LEVEL_5, authenticator: Authenticator | None = None
     ) -> None:
         self.broker = state.broker
         self.level = level

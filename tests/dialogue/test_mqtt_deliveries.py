@@ -14,13 +14,13 @@ from lastvalue.codec.mqtt.packet_types import LEVEL_311, PacketType
 from lastvalue.codec.mqtt.packets import Publish, Subscription
 from lastvalue.codec.mqtt.properties import PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
-from lastvalue.frontends.mqtt.broker_state import MqttState
+from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.queues.spec import LastValue, QueueSpec
 
 EVERY = [("lastvalue-delivery", "every")]
 
 
-def client(state: MqttState, name: str, **more: Any) -> MqttPeer:
+def client(state: BrokerState, name: str, **more: Any) -> MqttPeer:
     """A connected client."""
     peer = MqttPeer(state)
     peer.connect(name, **more)
@@ -196,6 +196,19 @@ def test_a_subscription_replaces_one_with_the_same_filter() -> None:
     writer.publish("a", qos=2)
     (message,) = reader.take_all(Publish)
     assert message.qos == 0
+
+
+def test_a_groups_queue_lasts_as_long_as_a_members_session() -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    short, long = client(state, "short"), client(state, "long", expiry_s=100)
+    for member in (short, long):
+        member.subscribe("$share/g/a", qos=1)
+    short.lost()
+    long.lost()
+    client(state, "writer").publish("a", qos=1)
+    assert broker.lookup("mqtt.shared/g/a").queue.depth == 1
+    assert client(state, "long", clean_start=False, expiry_s=100).messages() == [("a", b"x")]
 
 
 def test_members_of_a_group_share_its_messages() -> None:

@@ -12,7 +12,7 @@ from lastvalue.codec.mqtt.packet_types import LEVEL_311, PacketType
 from lastvalue.codec.mqtt.packets import Ack, ConnAck, Disconnect, Publish, Subscription, Will
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
-from lastvalue.frontends.mqtt.broker_state import MqttState
+from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.queues.spec import Lifetime
 
 PUBACK, PUBREC, PUBREL, PUBCOMP = PacketType.PUBACK, PacketType.PUBREC, PacketType.PUBREL, PacketType.PUBCOMP
@@ -21,14 +21,14 @@ SESSION = subscription_queue("anonymous", "c", "mqtt")
 RECEIVED = subscription_queue("anonymous", "c", "mqtt-received")
 
 
-def client(state: MqttState, name: str = "c", **more: Any) -> MqttPeer:
+def client(state: BrokerState, name: str = "c", **more: Any) -> MqttPeer:
     """A connected client."""
     peer = MqttPeer(state)
     peer.connect(name, **more)
     return peer
 
 
-def resumed(state: MqttState, now: int = 1_000_000, expiry_s: int = 100) -> tuple[MqttPeer, ConnAck]:
+def resumed(state: BrokerState, now: int = 1_000_000, expiry_s: int = 100) -> tuple[MqttPeer, ConnAck]:
     """The client `c`, connected again."""
     peer = MqttPeer(state)
     peer.now = now
@@ -315,7 +315,7 @@ def test_answers_wait_for_the_journal_and_come_in_the_order_of_the_messages() ->
 WILL = Will("w", b"gone", 1)
 
 
-def with_will(state: MqttState, will: Will = WILL, **more: Any) -> tuple[MqttPeer, MqttPeer]:
+def with_will(state: BrokerState, will: Will = WILL, **more: Any) -> tuple[MqttPeer, MqttPeer]:
     """A reader of the will, and the client that has it."""
     reader = client(state, "reader")
     reader.subscribe("w", qos=2)
@@ -444,6 +444,18 @@ def test_who_may_not_subscribe_is_told_for_that_filter() -> None:
     assert peer.subscribe("a", "prices/x", qos=1) == [ReasonCode.GRANTED_QOS_1, ReasonCode.NOT_AUTHORIZED]
     permitted(broker, "write amq.topic")
     assert client(state, "other").subscribe("a", qos=1) == [ReasonCode.NOT_AUTHORIZED]
+
+
+def test_who_may_not_read_a_groups_queue_does_not_join_it() -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    permitted(broker, "read amq.topic", "read mqtt.shared/one/*")
+    peer = client(state)
+    assert peer.subscribe("$share/one/a", "$share/two/a", qos=1) == [
+        ReasonCode.GRANTED_QOS_1,
+        ReasonCode.NOT_AUTHORIZED,
+    ]
+    assert not broker.has_queue("mqtt.shared/two/a")
 
 
 def test_a_subscriber_that_loses_its_right_is_disconnected() -> None:

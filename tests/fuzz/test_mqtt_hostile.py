@@ -10,14 +10,14 @@ from lastvalue.broker.broker import Broker
 from lastvalue.codec.mqtt.packet_encoder import encode_packet
 from lastvalue.codec.mqtt.packets import Packet
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
-from lastvalue.frontends.mqtt.broker_state import MqttState
+from lastvalue.frontends.mqtt.broker_state import BrokerState
 
 EXAMPLES = example_count(25)
 LEVELS = st.sampled_from([3, 4, 5])
 SAID = LEVELS.flatmap(lambda level: st.tuples(st.just(level), st.lists(packets(level), max_size=12)))
 
 
-def is_alive(state: MqttState) -> None:
+def is_alive(state: BrokerState) -> None:
     """Another peer is served as ever, and nothing is held once all are gone."""
     other = MqttPeer(state)
     other.now += 1_000_000_000_000

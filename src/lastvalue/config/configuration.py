@@ -136,7 +136,7 @@ class ConfiguredTopics:
 
     Attributes:
         pattern: of the topics; levels in braces stand for any, and are properties of that name.
-        queue: the queue, whose key is the only one of them, or else the property `topic`.
+        queue: the queue, whose key is of these properties.
     """
 
     pattern: str

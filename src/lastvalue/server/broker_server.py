@@ -20,7 +20,8 @@ from lastvalue.config.server_options import ServerOptions
 from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.core.broker_state import BrokerState as CoreState
-from lastvalue.frontends.mqtt.broker_state import MqttSettings, MqttState
+from lastvalue.frontends.mqtt.broker_state import BrokerState as MqttState
+from lastvalue.frontends.mqtt.broker_state import MqttSettings
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
 from lastvalue.server.authentication import policy_of, users_of
 from lastvalue.server.clock import Clock, ClockWatch

@@ -17,7 +17,7 @@ from lastvalue.frontends.amqp10.connection import opener as amqp10_opener
 from lastvalue.frontends.amqp10.open_policy import SOLE_CONNECTION
 from lastvalue.frontends.core.broker_state import BrokerState as CoreState
 from lastvalue.frontends.core.connection import opener as core_opener
-from lastvalue.frontends.mqtt.broker_state import MqttState
+from lastvalue.frontends.mqtt.broker_state import BrokerState as MqttState
 from lastvalue.frontends.mqtt.connection import opener as mqtt_opener
 from lastvalue.model.admission import FIRST_BYTES
 from lastvalue.protocols.amqp010.connection import HEARTBEAT_MAX_S

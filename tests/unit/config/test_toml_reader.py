@@ -260,8 +260,7 @@ def test_all_faults_are_told_at_once() -> None:
                 "[[queue]]\nname='prices'\nlvq_key='isin'\n"
                 "[[mqtt.topics]]\npattern = 'prices/{symbol}'\nqueue = 'prices'"
             ),
-            "mqtt.topics[1].queue is 'prices': the queue is declared, and not as a last-value queue with the key "
-            "'symbol'",
+            "queue is 'prices': the queue is declared, and not as a last-value queue with the key 'symbol'",
         ),
         (
             (

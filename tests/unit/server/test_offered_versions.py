@@ -7,7 +7,8 @@ import pytest
 from lastvalue.broker.broker import Broker
 from lastvalue.config.server_options import AMQP_10, CORE, MQTT, ServerOptions
 from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.frontends.mqtt.broker_state import MqttSettings, MqttState
+from lastvalue.frontends.mqtt.broker_state import BrokerState as MqttState
+from lastvalue.frontends.mqtt.broker_state import MqttSettings
 from lastvalue.server.offered_versions import (
     amqp010_options,
     core_state_of,

@@ -27,7 +27,7 @@ class MqttSettings:
 
 
 @final
-class MqttState:
+class BrokerState:
     """The broker, with what its MQTT connections leave behind.
 
     Attributes:

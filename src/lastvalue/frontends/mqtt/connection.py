@@ -14,12 +14,11 @@ from lastvalue.codec.mqtt.packets import Ack, Connect, Publish, Subscribe, Unsub
 from lastvalue.codec.mqtt.properties import PropertyId, PropertyValue
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
-from lastvalue.frontends.mqtt.broker_state import MqttState
-from lastvalue.frontends.mqtt.connection_state import MqttConnectionState
+from lastvalue.frontends.mqtt.broker_state import BrokerState
+from lastvalue.frontends.mqtt.connection_state import MqttConnectionState, reason_of
 from lastvalue.frontends.mqtt.producer import ClientProducer, PublishRun
-from lastvalue.frontends.mqtt.reasons import reason_of
 from lastvalue.frontends.mqtt.session import MOST_NAME_LENGTH, Session
-from lastvalue.frontends.mqtt.subscription_requests import requested_subscriptions
+from lastvalue.frontends.mqtt.subscription_table import requested_subscriptions
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.protocols.mqtt.connection import Connection
@@ -35,7 +34,6 @@ from lastvalue.protocols.mqtt.events import (
 from lastvalue.protocols.mqtt.options import Options
 
 _CLOSES_EARLIER: Final = 1
-_TAKEN_OVER: Final = "another connection has the client identifier"
 
 
 @final
@@ -49,10 +47,10 @@ class MqttConnection(EngineConnection[Connection]):
         wire_now: the time.
     """
 
-    __slots__ = ("_client", "_enter", "_now", "_producer", "_session", "_state", "_will")
+    __slots__ = ("_client", "_enter", "_producer", "_session", "_state", "_will")
 
     def __init__(
-        self, context: ConnectionContext, options: Options, shared: MqttState, wire_now: i64
+        self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
     ) -> None:
         engine = Connection(options, context.authenticator, wire_now)
         self._state = MqttConnectionState(context, engine, shared)
@@ -61,15 +59,12 @@ class MqttConnection(EngineConnection[Connection]):
         self._producer: ClientProducer | None = None
         self._client: _Client | None = None
         self._will: Will | None = None
-        # Of the last call: who takes the connection over does not say it.
-        self._now: i64 = 0
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
         self.number = self._state.number
 
     def seal(self, position: int, now: i64) -> None:
         """See ProtocolConnection: also end what is over, and a connection whose reader a fault has ended."""
         super().seal(position, now)
-        self._now = now
         session = self._session
         if session is None:
             return
@@ -131,17 +126,19 @@ class MqttConnection(EngineConnection[Connection]):
         session = self._session
         return self._engine.waiting_bytes + (0 if session is None else session.open_bytes)
 
-    def take_over(self) -> None:
+    def give_way(self) -> None:
         """Another connection has the client's identifier from now on [MQTT-3.1.4-3]."""
-        self._engine.disconnect(ReasonCode.SESSION_TAKEN_OVER, _TAKEN_OVER)
-        self._output.schedule_write()
-        self._release(self._now)
+        self._state.end(ReasonCode.SESSION_TAKEN_OVER, "another connection has the client identifier")
+
+    def take_over(self, now: i64) -> None:
+        """Leave the session to another connection."""
+        self.give_way()
+        self._release(now)
 
     # ------------------------------------------------------------------ events
 
     def _handle(self, now: i64) -> None:
         """See EngineConnection."""
-        self._now = now
         self._state.output.schedule_write()
         work = self._broker.exchanges.work
         while events := self._engine.events():
@@ -210,18 +207,21 @@ class MqttConnection(EngineConnection[Connection]):
         if refusal is not None:
             self._engine.refuse(ReasonCode.QUOTA_EXCEEDED, refusal)
             return
-        self._take_client(session, event.identity)
+        self._take_client(session, event.identity, now)
         if connect.clean_start and not session.end_earlier(now):
             self._confirmations.answer(lambda now: self._begin(session, connect, now), durable=False)
         else:
             self._begin(session, connect, now)
 
-    def _take_client(self, session: Session, identity: str) -> None:
+    def _take_client(self, session: Session, identity: str, now: i64) -> None:
         """Have the client's identifier, from an earlier connection if there is one."""
         containers = self._broker.connections.containers
         client = _Client(self, session.name, identity)
         for rival in containers.rivals(session.name, identity, True):
-            rival.give_way()
+            if isinstance(rival, _Client):
+                rival.connection.take_over(now)
+            else:
+                rival.give_way()
         containers.enter(client)
         self._client = client
 
@@ -340,11 +340,11 @@ class MqttConnection(EngineConnection[Connection]):
 class _Client(ContainerConnection):
     """A connection as the one that has its client's identifier."""
 
-    __slots__ = ("_connection", "_user")
+    __slots__ = ("_user", "connection")
 
     def __init__(self, connection: MqttConnection, name: str, user: str) -> None:
         super().__init__(name, _CLOSES_EARLIER)
-        self._connection = connection
+        self.connection = connection
         self._user = user
 
     @property
@@ -354,9 +354,9 @@ class _Client(ContainerConnection):
 
     def give_way(self) -> None:
         """See ContainerConnection."""
-        self._connection.take_over()
+        self.connection.give_way()
 
 
-def opener(options: Options, shared: MqttState) -> Callable[[ConnectionContext, int], ProtocolConnection]:
+def opener(options: Options, shared: BrokerState) -> Callable[[ConnectionContext, int], ProtocolConnection]:
     """The function that makes a connection in MQTT from its context and the time."""
     return lambda context, wire_now: MqttConnection(context, options, shared, wire_now)

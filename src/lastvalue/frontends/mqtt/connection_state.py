@@ -6,13 +6,20 @@ from mypy_extensions import i64
 
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.rights.owner import Owner
+from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.packet_types import PacketType
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.protocol_connection import ConnectionContext
-from lastvalue.frontends.mqtt.broker_state import MqttState
+from lastvalue.frontends.mqtt.broker_state import BrokerState
+from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.mqtt.connection import Connection
+
+
+def reason_of(error: LastvalueError) -> ReasonCode:
+    """The reason code of an error; the engine says another where a packet cannot have it."""
+    return error.reason if isinstance(error, MqttError) else ReasonCode(error.condition.mqtt)
 
 
 @final
@@ -50,7 +57,7 @@ class MqttConnectionState:
         "peer", "shared",
     )  # fmt: skip
 
-    def __init__(self, context: ConnectionContext, engine: Connection, shared: MqttState) -> None:
+    def __init__(self, context: ConnectionContext, engine: Connection, shared: BrokerState) -> None:
         broker = context.broker
         self.broker = broker
         self.shared = shared

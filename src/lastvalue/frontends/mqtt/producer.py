@@ -19,8 +19,13 @@ from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
 from lastvalue.delivery.producer import Producer, StopCause
 from lastvalue.delivery.producer_run import ProducerRun
-from lastvalue.frontends.mqtt.connection_state import TAKEN, TAKEN_BY_NOBODY, MqttConnectionState, Result
-from lastvalue.frontends.mqtt.reasons import reason_of
+from lastvalue.frontends.mqtt.connection_state import (
+    TAKEN,
+    TAKEN_BY_NOBODY,
+    MqttConnectionState,
+    Result,
+    reason_of,
+)
 from lastvalue.frontends.mqtt.session import Session
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message

@@ -8,6 +8,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.rights.owner import BROKER
 from lastvalue.codec.mqtt.topic_keys import HASH, PLUS, matches, overlaps
+from lastvalue.model.composite_key import SEPARATOR, is_composite_key
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import Message, MessageFilter, PropertyName
 from lastvalue.queues.spec import LastValue, QueueSpec
@@ -15,7 +16,7 @@ from lastvalue.queues.spec import LastValue, QueueSpec
 DEFAULT_QUEUE: Final = "mqtt.retained"
 """The queue of the topics that have no other one."""
 TOPIC: Final = "topic"
-"""The property with the whole topic: the key, unless a pattern has one named level."""
+"""The property with the whole topic: the key where no level is a property of its own."""
 
 
 @final
@@ -32,42 +33,37 @@ class RetainedQueue:
     Attributes:
         name: of the queue.
         levels: the filter of its topics.
-        key: the name of the property that is the key.
+        key: the option `lvq_key` of the queue.
     """
 
-    __slots__ = ("_key", "_named", "key", "levels", "name")
+    __slots__ = ("_named", "_names", "key", "levels", "name")
 
     def __init__(self, name: str, pattern: str = HASH) -> None:
         self.name = name
+        levels = pattern.split("/")
+        # The properties that are levels, by their places.
         self._named: list[tuple[int, str]] = []
-        levels: list[str] = []
-        for place, level in enumerate(pattern.split("/")):
+        for place, level in enumerate(levels):
             if level.startswith("{") and level.endswith("}") and len(level) > 2:
                 self._named.append((place, level[1:-1]))
-                levels.append(PLUS)
-            else:
-                levels.append(level)
+                levels[place] = PLUS
         self.levels = tuple(levels)
         if pattern != HASH and (not self._named or HASH in pattern or PLUS in pattern):
             raise InvalidSpecError(
                 f"{pattern!r} is no pattern of topics: it has levels of text, and others in braces that name "
                 "a property, as in prices/{symbol}"
             )
-        self.key = self._named[0][1] if len(self._named) == 1 else TOPIC
-        self._key = PropertyName(self.key)
+        names = [each for _, each in self._named] or [TOPIC]
+        self.key = SEPARATOR.join(names)
+        self._names = [PropertyName(each) for each in names]
 
     def takes(self, levels: Sequence[str]) -> bool:
         """Whether it is for a topic, as its levels."""
         return not self._named or matches(self.levels, levels)
 
     def properties_of(self, topic: str, levels: Sequence[str]) -> list[tuple[str, str]]:
-        """The properties of a message with a topic of it, the key first."""
-        properties = [(name, levels[place]) for place, name in self._named]
-        return properties if len(properties) == 1 else [(TOPIC, topic), *properties]
-
-    def key_of(self, topic: str, levels: Sequence[str]) -> str:
-        """The key of one of its topics."""
-        return levels[self._named[0][0]] if len(self._named) == 1 else topic
+        """The properties of a message with a topic of it, which are its key."""
+        return [(name, levels[place]) for place, name in self._named] or [(TOPIC, topic)]
 
     def topic_of(self, message: Message) -> str | None:
         """The topic of a message of the queue, whatever brought it; None if it has none.
@@ -75,17 +71,15 @@ class RetainedQueue:
         Raises:
             LastvalueError: it is malformed.
         """
-        return self.topic_of_key(message.text(self._key))
-
-    def topic_of_key(self, key: str | None) -> str | None:
-        """The topic of a key of the queue; None if there is none."""
-        topic = key
-        if key is not None and len(self._named) == 1:
-            levels = list(self.levels)
-            levels[self._named[0][0]] = key
-            topic = "/".join(levels)
-        if not topic or PLUS in topic or HASH in topic or "\0" in topic:
-            return None
+        levels = list(self.levels)
+        for index, name in enumerate(self._names):
+            text = message.text(name)
+            if not text or PLUS in text or HASH in text or "\0" in text:
+                return None
+            if not self._named:
+                return text
+            levels[self._named[index][0]] = text
+        topic = "/".join(levels)
         return topic if self.takes(topic.split("/")) else None
 
     def fits(self, spec: QueueSpec) -> bool:
@@ -94,7 +88,8 @@ class RetainedQueue:
 
     def spec(self) -> QueueSpec:
         """The declaration of the queue, where nobody has declared it."""
-        return QueueSpec(self.name, LastValue(self.key), durable=True, deletes_on_empty=True)
+        ordering = LastValue(self.key, keys_as_text=is_composite_key(self.key))
+        return QueueSpec(self.name, ordering, durable=True, deletes_on_empty=True)
 
 
 @final

@@ -8,12 +8,13 @@ from mypy_extensions import i64
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import subscription_queue
 from lastvalue.broker.receiver import Receiver
-from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.rights.owner import BROKER, Owner
 from lastvalue.broker.rights.verbs import Verb
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.statistics.connections import LinkStatistics
-from lastvalue.broker.subscriptions import bind_subscription
+from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
+from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, filter_pattern
 from lastvalue.frontends.mqtt.connection_state import MqttConnectionState
 from lastvalue.frontends.mqtt.received_messages import ReceivedMessages
@@ -30,7 +31,6 @@ from lastvalue.frontends.mqtt.subscription_table import (
     SubscriptionTable,
     bound_subscription,
 )
-from lastvalue.model.errors import BrokerError
 from lastvalue.model.memory_budget import LINK_BYTES, UNSETTLED_BYTES
 from lastvalue.queues.spec import Exclusive, Lifetime, Limit, QueueSpec, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Terms
@@ -39,6 +39,8 @@ from lastvalue.queues.watch_terms import WatchTerms
 _SESSION: Final = "mqtt"
 _RECEIVED: Final = "mqtt-received"
 MOST_NAME_LENGTH: Final = 255
+GROUPS: Final = "mqtt.shared/"
+"""How the names of the queues begin that groups share."""
 
 
 @final
@@ -211,6 +213,8 @@ class Session:
         group = wanted.filter.group
         present = self._table.get(wanted.text)
         broker.authorize(self._owner, Verb.BIND, EXCHANGE, self.name)
+        if group:
+            broker.authorize(self._owner, Verb.CONSUME, group_queue(wanted))
         shows = not group and (retain_handling == 0 or (retain_handling == 1 and present is None))
         if shows or wanted.watches:
             for _, source in self._sources(wanted):
@@ -255,24 +259,20 @@ class Session:
 
     def _join_group(self, wanted: ClientSubscription, now: i64) -> None:
         """Consume from the queue of a group, which all its members have in common."""
-        parsed = wanted.filter
-        name = subscription_queue(self._owner.principal, "", f"{_SESSION}/{parsed.group}/{parsed.text}")
-        if len(name) > MOST_NAME_LENGTH:
-            raise GroupNameError(wanted.text)
-        spec = replace(self._spec(name), exclusive=Exclusive.NONE)
-        if self._broker.has_queue(name):
-            present = self._broker.lookup(name)
-            before = present.queue.spec
-            lasts = max(before.auto_delete_delay_ms, spec.auto_delete_delay_ms)
-            if before.lifetime is not Lifetime.PERMANENT and lasts > before.auto_delete_delay_ms:
-                self._broker.reconfigure(replace(before, auto_delete_delay_ms=lasts), now, self._owner)
+        broker = self._broker
+        name = group_queue(wanted)
+        spec = replace(self._spec(name), durable=True, exclusive=Exclusive.NONE)
+        if broker.has_queue(name):
+            # It lasts as long as the session of any member.
+            before = broker.lookup(name).queue.spec
+            longer = spec.auto_delete_delay_ms > before.auto_delete_delay_ms
+            if before.lifetime is not Lifetime.PERMANENT and (longer or spec.lifetime is Lifetime.PERMANENT):
+                broker.reconfigure(spec, now, BROKER)
         else:
-            binding = Binding(name, filter_pattern(parsed.levels))
-            bind_subscription(
-                self._broker, self._broker.exchanges.find(EXCHANGE), spec, binding, self._owner, now
-            )
+            broker.declare(spec, BROKER)
+            broker.bind(EXCHANGE, Binding(name, filter_pattern(wanted.filter.levels)), BROKER, now)
         consumer = GroupConsumer(self._consumer, wanted, self._need_queue(now))
-        self._begin(consumer, self._broker.lookup(name), Mode.CONSUME, ANY, now)
+        self._begin(consumer, broker.lookup(name), Mode.CONSUME, ANY, now)
 
     def _begin(self, feeder: SessionFeeder, source: HostedQueue, mode: Mode, terms: Terms, now: i64) -> None:
         reader = self._broker.read(
@@ -337,8 +337,14 @@ class Session:
         return links * LINK_BYTES + (self._consumer.unsettled.count + len(self.received)) * UNSETTLED_BYTES
 
 
-class GroupNameError(BrokerError):
-    """The name of a group and its filter are too long."""
+def group_queue(subscription: ClientSubscription) -> str:
+    """The queue of a group that shares a subscription, whoever its members are.
 
-    def __init__(self, text: str) -> None:
-        super().__init__(f"{text!r:.80}: the group and the filter are too long together")
+    Raises:
+        MqttError: the name would be too long.
+    """
+    name = f"{GROUPS}{subscription.filter.group}/{subscription.filter.text}"
+    if len(name) > MOST_NAME_LENGTH:
+        text = f"{subscription.text!r:.80}: a group and its filter have about 240 characters together"
+        raise MqttError(ReasonCode.TOPIC_FILTER_INVALID, text)
+    return name

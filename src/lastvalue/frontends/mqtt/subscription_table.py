@@ -8,7 +8,8 @@ from mypy_extensions import i64
 from lastvalue.broker.routing.bindings import NO_LOCAL_ARGUMENT, Binding
 from lastvalue.broker.routing.patterns import MAX_WORDS, ONE
 from lastvalue.codec.mqtt.errors import MqttError
-from lastvalue.codec.mqtt.packets import Subscription
+from lastvalue.codec.mqtt.packets import Subscribe, Subscription
+from lastvalue.codec.mqtt.properties import PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import filter_pattern, matches
 from lastvalue.codec.mqtt.topics import TopicFilter, parse_topic_filter
@@ -20,6 +21,12 @@ _AS_PUBLISHED: Final = "x-mqtt-retain-as-published"
 _IDENTIFIER: Final = "x-mqtt-subscription-identifier"
 _WATCHES: Final = "x-mqtt-watch"
 _RATE: Final = "x-mqtt-rate"
+DELIVERY: Final = "lastvalue-delivery"
+"""The user property that says how retained messages are delivered: `watch` or `every`."""
+RATE: Final = "lastvalue-rate"
+"""The user property with the most messages a second of a watch."""
+_WATCH: Final = "watch"
+_EVERY: Final = "every"
 _MOST_TOPICS: Final = 1000
 NEVER_WATCHED: Final = -1
 
@@ -96,6 +103,48 @@ def requested_subscription(asked: Subscription, identifier: int) -> ClientSubscr
     subscription.as_published = asked.retain_as_published
     subscription.identifier = identifier
     return subscription
+
+
+def requested_subscriptions(
+    request: Subscribe,
+) -> list[tuple[Subscription, ClientSubscription | MqttError]]:
+    """Each subscription that is asked for, with what it is here, or why it cannot be.
+
+    At QoS 0 retained messages are watched, unless a user property says otherwise; above that every one of
+    them is delivered, as no watch is settled.
+    """
+    identifier = request.properties.number(PropertyId.SUBSCRIPTION_IDENTIFIER)
+    user = dict(request.properties.user)
+    found: list[tuple[Subscription, ClientSubscription | MqttError]] = []
+    for asked in request.subscriptions:
+        try:
+            wanted = requested_subscription(asked, identifier)
+            wanted.rate = _rate(user.get(RATE))
+            delivery = user.get(DELIVERY, _EVERY if asked.qos > 0 else _WATCH)
+            if delivery not in (_WATCH, _EVERY):
+                raise MqttError(
+                    ReasonCode.IMPLEMENTATION_ERROR,
+                    f"{DELIVERY} is {delivery!r:.40}; expected {_WATCH} or {_EVERY}",
+                )
+            wanted.watches = delivery == _WATCH and not wanted.filter.group
+            found.append((asked, wanted))
+        except MqttError as fault:
+            found.append((asked, fault))
+    return found
+
+
+def _rate(text: str | None) -> float:
+    if text is None:
+        return 0.0
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = -1.0
+    if not 0 < rate <= 1e9:
+        raise MqttError(
+            ReasonCode.IMPLEMENTATION_ERROR, f"{RATE} is {text!r:.40}; expected messages a second"
+        )
+    return rate
 
 
 def bound_subscription(arguments: Mapping[str, Any]) -> ClientSubscription | None:
