@@ -234,8 +234,10 @@ class SessionConsumer(Consumer):
         entry = delivery.entry
         if not delivery.completed and entry is not None:
             delivery.completed = True
-            key = entry.message.field("properties.subject")
-            delivery.reader.amend(entry, read_message(released_mark(str(key or ""))))
+            message = entry.message
+            mark = read_message(released_mark(str(message.field("properties.subject") or "")))
+            mark.origin = message.origin
+            delivery.reader.amend(entry, mark)
         packet_id = delivery.number
         engine = self._state.engine
         self._state.confirmations.answer(lambda _: engine.acknowledge(PacketType.PUBREL, packet_id))
