@@ -37,7 +37,8 @@ ACTS = st.lists(
         st.tuples(st.just("leave"), CLIENTS),
         st.tuples(st.just("come_back"), CLIENTS),
     ),
-    max_size=25,
+    min_size=8,
+    max_size=30,
 )
 
 
