@@ -172,7 +172,7 @@ def test_a_policy_makes_one_message_of_the_values_of_a_key_of_several_columns(
 
 def test_properties_of_a_feeds_own_have_all_of_its_key(spark: "SparkSession", tmp_path: Path) -> None:
     feed = replace(PAIRED, message={"properties": "struct(symbol)"})
-    with pytest.raises(FeedFaultError, match="they lack .side., which is part of the key; add it, as in"):
+    with pytest.raises(FeedFaultError, match=r"they lack .side., which is part of the key; add it, as in"):
         plan_feed(spark, feed, source(tmp_path), ("feed", 0))
 
 
