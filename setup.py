@@ -26,6 +26,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import BaseError, CCompilerError, SetupError
 
 HOT = [
+    "model/composite_key.py",
     "model/memory_budget.py",
     "model/message.py",
     "codec/*.py",

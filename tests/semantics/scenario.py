@@ -60,13 +60,15 @@ or a number, where only that counts.
 
 import json
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
 from shorthand import bodies, many
+
+from lastvalue.client.message_key import message_key
 
 HERE = Path(__file__).parent
 
@@ -188,6 +190,11 @@ class WatchingDriver(Driver, Protocol):
     """A way to run scenarios in which somebody watches."""
 
     def watch(self, by: str, asked: Asked, *, resumes: bool) -> list[str]: ...
+
+
+def key_in(properties: Mapping[str, Any]) -> Any:
+    """The key of a message, where the keys of a scenario are seen."""
+    return message_key(properties, "venue,symbol" if "venue" in properties else "k")
 
 
 EVERYTHING = 10_000

@@ -9,7 +9,7 @@ from typing import Any
 from proton import Data, Delivery, Described, Link, Message, symbol
 from proton.reactor import Copy, Filter, ReceiverOption, Selector
 from proton.utils import BlockingConnection, BlockingReceiver, BlockingSender, LinkDetached, SendException
-from scenario import EVERYTHING, Asked, Given, KeyChange, ReaderRefusedError
+from scenario import EVERYTHING, Asked, Given, KeyChange, ReaderRefusedError, key_in
 from served_broker import ServedBroker
 
 from lastvalue.client import Message as ClientMessage
@@ -167,7 +167,7 @@ class ServedQueue:
         return self._administration.purge(self.name)
 
     def change(self, change: KeyChange) -> str:
-        values = {properties["k"]: ClientMessage(body, properties) for body, properties in change.put}
+        values = {key_in(properties): ClientMessage(body, properties) for body, properties in change.put}
         queue = self._administration.queue(self.name)
         try:
             queue.put_many(values, delete=change.delete, if_sequences=change.if_sequences)

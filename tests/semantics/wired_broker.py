@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bare_queue import START_MS, encoded, expiry_of
-from scenario import EVERYTHING, Asked, Given, KeyChange, ReaderRefusedError
+from scenario import EVERYTHING, Asked, Given, KeyChange, ReaderRefusedError, key_in
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.requests.management import Request, describe, manage
@@ -261,7 +261,7 @@ class WiredBroker:
 def _heard(message: Message) -> str:
     if message.snapshot is not None:
         return f"<{message.snapshot}>"
-    key = message.properties["k"]
+    key = key_in(message.properties)
     return f"{key}={message.body}" if message.removed is None else f"-{key} {message.removed}"
 
 

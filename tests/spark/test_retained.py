@@ -60,8 +60,12 @@ ORDERINGS: st.SearchStrategy[dict[str, Any]] = st.one_of(
         },
     ),
     st.fixed_dictionaries(
-        {"lvq_key": st.sampled_from(["key", "id"]), "delete_on_empty": st.just(True)},
+        {"lvq_key": st.sampled_from(["key", "id", "key,s"]), "delete_on_empty": st.just(True)},
         optional={"order_by": st.just("o"), "lvq_keyless": st.just("conflate")},
+    ),
+    st.fixed_dictionaries(
+        {"lvq_key": st.sampled_from(["key,id", "s,key"])},
+        optional={"order_by": st.just("o"), "lvq_keyless": st.just("conflate"), "priorities": st.just(3)},
     ),
     st.fixed_dictionaries(
         {"lvq_key": st.just("key"), "lvq_placement": st.sampled_from(["in-place", "in-place-no-browse"])},
@@ -337,6 +341,8 @@ def plans_for(spec: QueueSpec, frame: DataFrame) -> set[Plan]:
 
 
 @example({"lvq_key": "key"}, Columns(left_out=frozenset(LEFT_OUT)), 1, 20)
+@example({"lvq_key": "key,id"}, Columns(left_out=frozenset(LEFT_OUT)), 11, 25)
+@example({"lvq_key": "s,key", "order_by": "o"}, Columns("long"), 12, 25)
 @example({"lvq_key": "key", "order_by": "o"}, Columns(left_out=frozenset(["ttl_ms", "expiry_time"])), 2, 25)
 @example({"lvq_key": "key", "lvq_placement": "in-place"}, Columns(), 3, 25)
 @example({"lvq_key": "key", "order_by": "o", "default_ttl_ms": 5}, Columns(), 4, 25)

@@ -2,13 +2,14 @@
 
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
+from lastvalue.model.composite_key import properties_of_key
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue
 
 
 def key_property(queue: Queue) -> str:
-    """The name of the property that has the key; empty where the queue has no keys."""
+    """The option `lvq_key`: the property that has the key, or several; empty where the queue has no keys."""
     ordering = queue.spec.ordering
     return ordering.key if isinstance(ordering, LastValue) else ""
 
@@ -20,7 +21,7 @@ def canonical_key(queue: Queue, key: object) -> bytes:
         InvalidSpecError: the value cannot be a key.
     """
     try:
-        encoded = encode_plain_message(False, {key_property(queue): key}, None)
+        encoded = encode_plain_message(False, properties_of_key(key_property(queue), key), None)
         found = queue.remake(read_message(encoded), 0, 0).key
     except (TypeError, ValueError, LastvalueError) as error:
         raise InvalidSpecError(f"{key!r:.60} cannot be a key: {error}") from None

@@ -25,6 +25,8 @@ from lastvalue.client import (
 )
 from lastvalue.client.message import FIELDS, names_of_field
 from lastvalue.client.message_records import message_from_record
+from lastvalue.client.values import key_properties
+from lastvalue.model.composite_key import names_of_key
 from lastvalue.model.conditions import Condition
 from lastvalue.model.property_names import DELIVERY_DELAY
 
@@ -125,7 +127,8 @@ async def _send(
             async for body in bodies(most_bytes):
                 message = compose(body)
                 if name is not None:
-                    message = replace(message, properties={**message.properties, name: key})
+                    key_values = key_properties(name, key)
+                    message = replace(message, properties={**message.properties, **key_values})
                 slips.look_at(message)
                 notice.begin()
                 yield message
@@ -169,7 +172,8 @@ class Slips:
         self._info = info
         options = {} if info is None else info.options
         keys = (options.get("lvq_key"), options.get("lvq_fallback_key"))
-        self._keys = frozenset(str(key) for key in keys if key is not None)
+        # Of each way to have a key the properties that it takes.
+        self._keys = [frozenset(names_of_key(str(key))) for key in keys if key is not None]
         self._order = options.get("order_by")
         self._keyless = 0
         self._orderless = 0
@@ -183,7 +187,7 @@ class Slips:
             return
         # A key and an order value may also be fields of the message, such as its subject.
         present = message.properties.keys() | message.annotations.keys() | _fields(message)
-        if self._keys and not self._keys & present:
+        if self._keys and not any(names <= present for names in self._keys):
             self._keyless += 1
         elif self._order is not None and self._order not in present:
             self._orderless += 1

@@ -7,6 +7,7 @@ from lastvalue.client.errors import ClientError, InvalidMessageError
 from lastvalue.client.leaders import divided_keys, partition_number
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import checked_message
+from lastvalue.client.message_key import message_key
 from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S, Queue
 from lastvalue.client.queue_info import QueueInfo
 from lastvalue.client.receiver import DEFAULT_AHEAD
@@ -48,11 +49,11 @@ class PartitionedQueue:
         """
         if len(self.partitions) == 1:
             return self.partitions[0]
-        properties = checked_message(message).properties
+        key = message_key(checked_message(message).properties, self.key_property)
+        text = f"it has no property {self.key_property!r}, whose value is the key"
         try:
-            return self.partitions[partition_number(properties[self.key_property], len(self.partitions))]
-        except KeyError:
-            text = f"it has no property {self.key_property!r}, whose value is the key"
+            if key is not None:
+                return self.partitions[partition_number(key, len(self.partitions))]
         except InvalidSpecError as fault:
             text = str(fault)
         raise InvalidMessageError(f"a message for queue {self.name!r} cannot be sent: {text}")

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from lastvalue.client.errors import MalformedMessageError
+from lastvalue.client.errors import InvalidMessageError, MalformedMessageError
 from lastvalue.client.management import Management
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message, encode_message
+from lastvalue.model.composite_key import properties_of_key
 
 MOST_KEYS: Final = 1000
 """How many keys a request asks for."""
@@ -84,14 +85,30 @@ async def get_values(management: Management, queue: str, keys: Iterable[Key]) ->
 
 
 def keyed_messages(values: KeyValues, key_property: str) -> list[Message]:
-    """The messages of values, which have their keys as this property; without one they are as they came."""
+    """The messages of values, which have their keys as this property; without one they are as they came.
+
+    Raises:
+        InvalidMessageError: the queue's keys are of several properties, and one is no text of as many values.
+    """
     messages = [each if isinstance(each, Message) else Message(each) for each in values.values()]
     if not key_property:
         return messages
     return [
-        replace(message, properties={**message.properties, key_property: key})
+        replace(message, properties={**message.properties, **key_properties(key_property, key)})
         for key, message in zip(values, messages, strict=True)
     ]
+
+
+def key_properties(key_property: str, key: object) -> Mapping[str, object]:
+    """The properties of a message that has this key; `key_property` is the queue's option `lvq_key`.
+
+    Raises:
+        InvalidMessageError: the queue's keys are of several properties, and this is no text of as many.
+    """
+    try:
+        return properties_of_key(key_property, key)
+    except ValueError as fault:
+        raise InvalidMessageError(f"{key!r:.60} is no key of the queue: {fault}") from None
 
 
 async def put_value(

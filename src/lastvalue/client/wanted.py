@@ -24,7 +24,8 @@ class WatchOptions:
         keys: only these keys; prefix: only keys that begin so; glob: only keys that match, with `*` and `?`.
         rate: the most messages a second.
         interval_ms: each key at most once in this many milliseconds.
-        conflate: on a queue without keys, or an exchange: the newest message for each value of this property.
+        conflate: on a queue without keys, or an exchange: the newest message for each value of this property,
+            or of several with commas between them.
         policy: how the messages of a key become one, as text, such as `ohlc(price, size)`; with `interval_ms`
             by interval. The default is the newest message.
         max_keys: of how many keys the broker keeps something for this browser.

@@ -10,6 +10,7 @@ from typing import Any, Self, final
 
 from lastvalue.client.errors import NotOpenError, RefusedError, again
 from lastvalue.client.message import Message
+from lastvalue.client.message_key import message_key
 from lastvalue.client.queue import Queue
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.values import Key
@@ -194,7 +195,7 @@ class Watcher(Mapping[Key, Message]):
         if message.snapshot is not None:
             self._mark(message.snapshot)
             return
-        key: Any = message.properties.get(key_property)
+        key = message_key(message.properties, key_property)
         if message.removed is not None:
             self._first.discard(key)
             if self._values.pop(key, None) is not None:

@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from lastvalue.client.message_codec import decode_message
+from lastvalue.client.message_key import message_key
 from lastvalue.http.value_documents import value_document
 
 MOST_CACHED_BYTES: Final = 4096
@@ -94,7 +95,7 @@ def _decoded(payload: bytes, key_property: str) -> FollowEvent:
         return snapshot_end(message.sequence, message.token, resumed=message.snapshot == "resumed")
     document = value_document(message, key_property)
     document.pop("token", None)
-    key = message.properties.get(key_property)
+    key = message_key(message.properties, key_property)
     if message.removed is not None:
         fields = {"key": document["key"], "reason": message.removed, "sequence": message.sequence}
         return FollowEvent("removed", _json(fields), message.token, key, message.sequence)

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from lastvalue.client import Message, QueueInfo, Wanted
+from lastvalue.client.message_key import message_key
 from lastvalue.http.broker_access import BrokerAccess, QueueName, access_of
 from lastvalue.http.caller import Caller
 from lastvalue.http.leader_queues import callers_at
@@ -192,7 +193,7 @@ def _fields(info: QueueInfo, messages: Sequence[Message]) -> list[str]:
 
 def _row(info: QueueInfo, message: Message, fields: Sequence[str]) -> tuple[Any, ...]:
     values = _values(message)
-    key = message.properties.get(str(info.options.get("lvq_key", "")))
+    key = message_key(message.properties, str(info.options.get("lvq_key", "")))
     place = (message.sequence, message.enqueued_time_ms, message.updates)
     return _cell(key), *place, *(_cell(values.get(name)) for name in fields)
 

@@ -22,6 +22,7 @@ from lastvalue.http.page_size import PageSize
 from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.stored_content import checked_message, stored_content
 from lastvalue.http.value_documents import value_document
+from lastvalue.model.composite_key import is_composite_key
 from lastvalue.model.jsonable import jsonable
 
 MOST_VALUES: Final = 1000
@@ -61,13 +62,20 @@ class ValuePage(BaseModel):
         return self
 
     def condition(self, property_name: str) -> str | None:
-        """The selector that selects these values of a queue with this key."""
-        if not self.prefix:
+        """The selector that selects these values of a queue with this key.
+
+        The beginning of a key of several properties is looked at once the values are here: see `has`.
+        """
+        if not self.prefix or is_composite_key(property_name):
             return self.selector
         text = re.sub(r"[%_!]", r"!\g<0>", self.prefix).replace("'", "''")
         quoted = property_name.replace('"', '""')
         begins = f"\"{quoted}\" LIKE '{text}%' ESCAPE '!'"
         return begins if self.selector is None else f"({self.selector}) AND {begins}"
+
+    def has(self, value: dict[str, Any]) -> bool:
+        """Whether the key of a value, as JSON, begins as this page asks."""
+        return not self.prefix or str(value["key"]).startswith(self.prefix)
 
 
 class Preconditions(BaseModel):
@@ -120,10 +128,8 @@ async def list_values(
     if following is None and page.partition + 1 < await queues.count(queue):
         following = page.model_dump(exclude_defaults=True, exclude={"after"})
         following["partition"] = page.partition + 1
-    return {
-        "values": [value_document(each, property_name) for each in found.messages],
-        "next": following,
-    }
+    values = [value_document(each, property_name) for each in found.messages]
+    return {"values": [each for each in values if page.has(each)], "next": following}
 
 
 async def _values_of_keys(queues: LeaderQueues, name: str, page: ValuePage) -> dict[str, Any]:

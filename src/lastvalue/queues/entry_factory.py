@@ -4,6 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.model.composite_key import composite_key_of, composite_names
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import (
     AT_ONCE,
@@ -43,6 +44,7 @@ class EntryFactory:
         "_ages",
         "_always_expires",
         "_as_text",
+        "_composite",
         "_conflates",
         "_deletes",
         "_extras",
@@ -82,15 +84,16 @@ class EntryFactory:
         self._order_by: PropertyName | None = None
         self._missing_order: OrderValue | None = None
         self._needs_order: PropertyName | None = None
-        self._as_text = False
+        ordering = spec.ordering
+        self._as_text = isinstance(ordering, LastValue) and ordering.keys_as_text
+        # The properties of a key of several, which is a text.
+        self._composite = composite_names(ordering.key) if isinstance(ordering, LastValue) else []
         self._keyless: bytes | None = None
         self.ranking = Ranking(spec.ordering)
         self.group = ""
         self._extras: MessageExtras | None = None
-        ordering = spec.ordering
         if isinstance(ordering, LastValue):
             self._key = PropertyName(ordering.key)
-            self._as_text = ordering.keys_as_text
             if ordering.fallback_key is not None:
                 self._fallback = PropertyName(ordering.fallback_key)
             if ordering.keyless:
@@ -229,7 +232,7 @@ class EntryFactory:
         return self._keyless if key is None else key
 
     def _text_key(self, message: Message, name: PropertyName) -> bytes | None:
-        text = message.text(name)
+        text = composite_key_of(message, self._composite) if self._composite else message.text(name)
         return None if text is None else text.encode("utf-8", "surrogatepass")
 
     def _not_before(self, message: Message, now: i64) -> i64:

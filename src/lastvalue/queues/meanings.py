@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
+from lastvalue.model.composite_key import is_composite_key
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.filters import filters_from_json
 from lastvalue.queues.option import Alias, Implied, Value
@@ -274,7 +275,10 @@ def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Val
         options |= _dead_letter(exchange, key)
     to_alternate, unlimited = options.pop("expires_to_alternate", False), options.pop("unlimited", False)
     options |= explicit
-    if options.get("lvq_fallback_key") == options.get("lvq_key"):
+    key = options.get("lvq_key")
+    if options.get("lvq_fallback_key") == key or (
+        is_composite_key(key) and "lvq_fallback_key" not in explicit
+    ):
         options.pop("lvq_fallback_key", None)
     if to_alternate and options.get("expiry_alternate") is None:
         options["expiry_alternate"] = options.get("alternate")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
+from lastvalue.model.composite_key import SEPARATOR, is_composite_key, names_of_key
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.filters import filters_from_json, filters_to_json
 from lastvalue.queues.policy import policy_from_text, policy_to_text
@@ -87,9 +88,17 @@ def _policy(value: Value) -> Any:
     return policy_from_text(str(value))
 
 
+def _names(value: Value) -> Any:
+    """The names of the properties of a key, without the spaces that people write behind commas."""
+    if not is_composite_key(value):
+        return value
+    return SEPARATOR.join([name.strip() for name in names_of_key(str(value))])
+
+
 PLAIN: Final = Form(_itself, _itself)
 FILTERS: Final = Form(_filters, _filters_text)
 SHARES: Final = Form(_shares, _shares_text)
+NAMES: Final = Form(_names, _itself)
 POLICY: Final = Form(_policy, policy_to_text)
 
 
@@ -125,6 +134,7 @@ class Option:
         also: other accepted values, in lower case, each with the value it means.
         types: the types of queue that may have it.
         touches: what it touches if it is not the default; an option that does not say it touches EVERYTHING.
+        joins: it takes a list of texts too, which becomes one text with commas.
         touching: the values with which it touches that; empty if all but the default do.
         qpid_cpp, broker_j, artemis, rabbitmq: its other names on the wire, by dialect.
     """
@@ -139,6 +149,7 @@ class Option:
     types: tuple[str, ...] = TYPES
     touches: tuple[Touch, ...] = EVERYTHING
     touching: tuple[str, ...] = ()
+    joins: bool = False
     qpid_cpp: tuple[str, ...] = ()
     broker_j: tuple[str, ...] = ()
     artemis: tuple[str, ...] = ()

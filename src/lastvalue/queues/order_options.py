@@ -8,6 +8,7 @@ from typing import Final
 from lastvalue.queues.option import (
     ALONE,
     DETAILS,
+    NAMES,
     POLICY,
     REFUSES,
     SHARES,
@@ -35,12 +36,15 @@ ORDER_OPTIONS: Final[tuple[Option, ...]] = (
         "lvq_key",
         "ordering.key",
         None,
-        "The property whose value is the last-value key; it makes the queue a last-value queue.",
+        "The property whose value is the last-value key, or several, as in venue,symbol; it makes the queue "
+        "a last-value queue.",
+        form=NAMES,
         qpid_cpp=("qpid.last_value_queue_key",),
         broker_j=("lvqKey",),
         artemis=("last-value-key",),
         types=LVQ,
         touches=(),
+        joins=True,
     ),
     Option(
         "lvq_fallback_key",
@@ -82,7 +86,8 @@ ORDER_OPTIONS: Final[tuple[Option, ...]] = (
         "lvq_key_equality",
         "ordering.keys_as_text",
         "value",
-        'How keys are compared: by value, or by text (then 5 and "5" are one key).',
+        'How keys are compared: by value, or by text (then 5 and "5" are one key), as keys of several '
+        "properties always are.",
         form=either("value", "text"),
         types=LVQ,
         touches=(ALONE,),

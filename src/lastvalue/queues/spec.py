@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
 
+from lastvalue.model.composite_key import MOST_PROPERTIES, is_composite_key, names_of_key
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.policy import LAST, Policy
 
@@ -78,7 +79,7 @@ class LastValue:
     """The newest message per key.
 
     Attributes:
-        key: the property whose value is the key.
+        key: the property whose value is the key; or several, with commas between them: `model.composite_key`.
         fallback_key: the property whose value is the key of messages without `key`, as in Artemis; or None.
         order_by: the property that says which update is newer; None means the later arrival.
         placement: the place of a new value.
@@ -117,6 +118,8 @@ class LastValue:
             )
         if not self.key:
             raise InvalidSpecError("lvq_key is empty; give the name of the property that holds the key")
+        if is_composite_key(self.key):
+            self._check_composite()
         if self.order_by == "":
             raise InvalidSpecError("order_by is empty; give the name of a property or leave it out")
         if self.order_missing is not OrderMissing.REPLACE and self.order_by is None:
@@ -128,6 +131,20 @@ class LastValue:
             )
         if self.placement is not Placement.TAIL and self.levels:
             raise InvalidSpecError("priorities need lvq_placement 'tail'; in place there is no priority")
+
+    def _check_composite(self) -> None:
+        names = names_of_key(self.key)
+        if "" in names or len(set(names)) < len(names) or len(names) > MOST_PROPERTIES:
+            raise InvalidSpecError(
+                f"lvq_key is {self.key!r}; a key of several properties has 2 to {MOST_PROPERTIES} different "
+                "names with commas between them, as in 'venue,symbol'"
+            )
+        if not self.keys_as_text:
+            raise InvalidSpecError("a key of several properties needs lvq_key_equality 'text'")
+        if self.fallback_key is not None:
+            raise InvalidSpecError(
+                "a key of several properties has no lvq_fallback_key: a message has all of them, or no key"
+            )
 
 
 @dataclass(frozen=True)

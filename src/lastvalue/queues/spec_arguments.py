@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any, Final, final
 
+from lastvalue.model.composite_key import SEPARATOR, is_composite_key
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.meanings import BESIDE, BY_ALIAS, COMPARED, FAIRSHARE, combined, refuse_not_offered
 from lastvalue.queues.option import PLAIN, TYPES, Implied, Kind, Option, Value
@@ -285,6 +286,8 @@ def _converted(option: Option, spelling: str, raw: object) -> Value:
 
 
 def _expected(option: Option) -> str:
+    if option.joins:
+        return "text, or a list of texts without commas"
     if option.kind is Kind.CHOICE:
         return "one of " + ", ".join(accepted for accepted, _ in option.choices)
     return f"{option.kind.value} ({option.unit})" if option.unit else str(option.kind.value)
@@ -293,6 +296,8 @@ def _expected(option: Option) -> str:
 def _read(option: Option, raw: object) -> Value:
     match option.kind:
         case Kind.TEXT:
+            if option.joins and isinstance(raw, list | tuple):
+                return _joined(raw)
             return raw if isinstance(raw, str) else None
         case Kind.NUMBER:
             if isinstance(raw, str) and _NUMBER.fullmatch(raw):
@@ -304,6 +309,12 @@ def _read(option: Option, raw: object) -> Value:
             return {"true": True, "false": False, "1": True, "0": False}.get(text)
         case Kind.CHOICE:
             return _CHOICES[option.name].get(raw.lower()) if isinstance(raw, str) else None
+
+
+def _joined(names: Collection[object]) -> str | None:
+    """A list of names as one text, or None if it is none."""
+    texts = [name for name in names if isinstance(name, str) and name and SEPARATOR not in name]
+    return SEPARATOR.join(texts) if texts and len(texts) == len(names) else None
 
 
 # ---------------------------------------------------------------------- values to a spec
@@ -344,6 +355,8 @@ def _fields(options: tuple[tuple[str, Value], ...]) -> dict[str, Any]:
     _refuse_strangers(kind, values)
     if kind == "priority" and "priorities" not in named:
         values["priorities"] = 10
+    if is_composite_key(values["lvq_key"]) and "lvq_key_equality" not in named:
+        values["lvq_key_equality"] = "text"
     values |= _flow(values)
     mode = _group_mode(values, named)
     values["group_mode"] = mode

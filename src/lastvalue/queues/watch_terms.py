@@ -28,7 +28,8 @@ class WatchTerms:
         keys: only these keys; prefix, glob: only keys that are texts and begin so, or match.
         rate: the most messages a second, or 0.
         interval_ms: each key at most once in this many milliseconds, or 0.
-        conflate: the property by whose value messages of a queue without keys are conflated, or "".
+        conflate: the property, or several with commas between them, by whose value messages of a queue
+            without keys are conflated, or "".
         max_keys: of how many keys the broker keeps something for the reader.
         unchanged: leave out a value that is equal to the reader's last one of its key: "body", or some fields
             of a body that is a map; dead_band: fields whose numbers count as equal within a distance.

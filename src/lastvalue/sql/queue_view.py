@@ -7,6 +7,8 @@ from typing import Final
 import duckdb
 import pyarrow as pa
 
+from lastvalue.model.composite_key import is_composite_key
+
 _FIELDS: Final = '"fields of JSON"'
 
 
@@ -16,13 +18,14 @@ def make_queue_view(
     """Make the view of that name.
 
     It has the columns of `rows`, whose bodies become texts where all are UTF-8; the key again under the name
-    of its property; the other application properties, as texts; and, where every body is an object of JSON,
-    its fields, with the types that DuckDB finds in them. A name that several of these have is the first's.
+    of its property, if that is one; the other application properties, as texts; and, where every body is an
+    object of JSON, its fields, with the types that DuckDB finds in them. A name that several of these have is
+    the first's.
     """
     rows = _with_texts(rows)
     taken = {column.lower() for column in rows.column_names}
     columns = ["*"]
-    if key_property:
+    if key_property and not is_composite_key(key_property):
         columns += _column(taken, key_property, "key")
     for each in _property_names(rows):
         columns += _column(taken, each, f"properties[{_text(each)}]")

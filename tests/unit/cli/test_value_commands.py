@@ -172,3 +172,19 @@ def test_watch_prints_what_a_policy_makes_of_updates(lastvalue: Run) -> None:
     assert '"count"' in printed
     code, _, errors = lastvalue("watch prices --policy median --count 1 --no-reconnect")
     assert (code, "is no policy of conflation" in errors) == (1, True)
+
+
+@pytest.mark.usefixtures("url")
+def test_a_key_of_several_properties_is_written_with_commas(lastvalue: Run) -> None:
+    lastvalue("queue add quotes --lvq-key venue,symbol --removal-log 10")
+    lastvalue("put quotes X,A 1 Y,A 2")
+    assert lastvalue("send quotes 3 --key X,A")[0] == 0
+    assert "properties" in lastvalue("get quotes X,A -o json")[1]
+    found = json.loads(lastvalue("get quotes X,A -o jsonl")[1])
+    assert (found["key"], found["body"], found["properties"]) == ("X,A", "3", {"venue": "X", "symbol": "A"})
+    assert "replaced by a newer value" in lastvalue("why quotes X,A")[1]
+    code, _, warned = lastvalue("send quotes 4 -p venue=X")
+    assert (code, "1 message is without 'venue,symbol'" in warned) == (0, True)
+    code, _, errors = lastvalue("send quotes 4 --key X")
+    assert (code, "the values of venue and symbol with a comma between them" in errors) == (1, True)
+    assert lastvalue("delete quotes Y,A")[0] == 0

@@ -156,3 +156,21 @@ async def test_a_connection_that_keeps_no_password_says_so(brokers: list[BrokerS
     async with connect(url(brokers[0]), reconnect=False) as connection:
         with pytest.raises(NotOpenError, match="use reconnect=True"):
             await connection.partitioned("prices")
+
+
+async def test_a_key_of_several_properties_is_divided_by_its_text(
+    brokers: list[BrokerServer], connection: Connection
+) -> None:
+    for server in brokers:
+        async with connect(url(server)) as each:
+            await each.declare("prices", lvq_key="venue,symbol")
+    prices = await connection.partitioned("prices")
+    keys = [f"{venue},{symbol}" for venue in "XY" for symbol in "abcde"]
+    for key in keys:
+        venue, symbol = key.split(",")
+        await prices.send(Message(key, {"symbol": symbol, "venue": venue}))
+    assert {key: value.body for key, value in (await prices.get_many(keys)).items()} == {k: k for k in keys}
+    depths = [(await each.info()).depth for each in prices.partitions]
+    assert (sum(depths), min(depths) > 0) == (10, True)
+    with pytest.raises(InvalidMessageError, match="no property 'venue,symbol'"):
+        await prices.send(Message("x", {"venue": "X"}))

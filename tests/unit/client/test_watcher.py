@@ -10,6 +10,7 @@ from lastvalue.client import (
     Change,
     Connection,
     ConnectionLostError,
+    InvalidMessageError,
     Message,
     QueueNotFoundError,
     RefusedError,
@@ -169,3 +170,34 @@ async def test_a_browser_asks_for_full_values(connection: Connection) -> None:
         await prices.send(Message("same", {"symbol": "A"}))
         assert (await anext(browser)).sequence == 4
     assert (await prices.info()).statistics["unchanged"] == 1
+
+
+async def test_a_key_of_several_properties_is_their_values_with_commas(connection: Connection) -> None:
+    quotes = await connection.declare("quotes", lvq_key="venue,symbol")
+    await quotes.put("X,A", 1)
+    await quotes.send(Message(2, {"venue": "Y", "symbol": "A,B"}))
+    await quotes.send(Message(3, {"venue": "Y"}))
+    first = await quotes.get("X,A")
+    assert first is not None
+    assert first.properties == {"venue": "X", "symbol": "A"}
+    async with connection.watch("quotes", options=WatchOptions(removals=True)) as watcher:
+        await watcher.complete()
+        assert {key: value.body for key, value in watcher.items()} == {"X,A": 1, "Y,A\\,B": 2, None: 3}
+        await quotes.delete("Y,A\\,B")
+        await until(lambda: "Y,A\\,B" not in watcher)
+    assert [each.key for each in await quotes.list_keys()] == ["X,A"]
+    with pytest.raises(
+        InvalidMessageError, match="'X' is no key of the queue: the key is the values of venue"
+    ):
+        await quotes.put("X", 1)
+    with pytest.raises(RefusedError, match="'X' cannot be a key: the key is the values of venue and symbol"):
+        await quotes.get("X")
+
+
+async def test_messages_are_conflated_for_a_reader_by_several_properties(connection: Connection) -> None:
+    ticks = await connection.declare("ticks")
+    for number, venue in enumerate("XYXX"):
+        await ticks.send(Message(number, {"venue": venue, "symbol": "A"}))
+    async with connection.watch("ticks", options=WatchOptions(conflate="venue,symbol")) as watcher:
+        await watcher.complete()
+        assert {key: value.body for key, value in watcher.items()} == {"X,A": 3, "Y,A": 1}

@@ -228,3 +228,21 @@ async def test_the_empty_key_is_a_key_as_any_other(http: httpx.AsyncClient, pric
 async def test_a_name_that_is_not_utf8_is_refused(http: httpx.AsyncClient, prices: Queue, path: str) -> None:
     refused = await http.get(path)
     assert (refused.status_code, "UTF-8" in refused.json()["detail"]) == (400, True)
+
+
+async def test_a_key_of_several_properties_is_one_text(
+    http: httpx.AsyncClient, connection: Connection
+) -> None:
+    quotes = await connection.declare("quotes", lvq_key="venue,symbol")
+    for number, venue in enumerate(["X", "Y", 5]):
+        await quotes.send(Message(number, {"venue": venue, "symbol": "A,B"}))
+    put = await http.put("/queues/quotes/keys/X,C", json={"body": "put"})
+    assert put.status_code == 200
+    answer = (await http.get("/queues/quotes/keys/X,C")).json()
+    assert (answer["key"], answer["properties"]) == ("X,C", {"venue": "X", "symbol": "C"})
+    assert (await http.get("/queues/quotes/keys/5,A%5C,B")).json()["body"] == 2
+    listed = (await http.get("/queues/quotes/keys", params={"prefix": "X,"})).json()["values"]
+    assert [each["key"] for each in listed] == ["X,A\\,B", "X,C"]
+    refused = await http.put("/queues/quotes/keys/X", json={"body": "put"})
+    assert (refused.status_code, "the values of venue and symbol" in refused.text) == (422, True)
+    assert (await http.get("/queues/quotes/keys/X")).status_code == 422

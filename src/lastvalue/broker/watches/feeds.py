@@ -15,6 +15,7 @@ from lastvalue.broker.watches.conflated_values import ConflatedValues
 from lastvalue.broker.watches.key_index import LOOK_BYTES, KeyIndex
 from lastvalue.broker.watches.key_pattern import KeyPattern
 from lastvalue.broker.watches.update_log import UpdateLog
+from lastvalue.model.composite_key import composite_key_of, names_of_key
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import MessageFilter, PropertyName, selects
 from lastvalue.queues.effects import Tombstone
@@ -277,7 +278,7 @@ class ConflatingFeed(Feed):
         super().__init__(0, values=values)
         self._values = values
         self._queue = queue
-        self._key = PropertyName(key)
+        self._names = [PropertyName(name) for name in names_of_key(key)]
 
     def next(self, subscription: Subscription, now: i64) -> Change | None:
         """See Feed."""
@@ -297,7 +298,11 @@ class ConflatingFeed(Feed):
 
     def _key_of(self, entry: Entry) -> bytes:
         try:
-            key = entry.message.key(self._key)
+            if len(self._names) == 1:
+                key = entry.message.key(self._names[0])
+            else:
+                text = composite_key_of(entry.message, self._names)
+                key = None if text is None else text.encode("utf-8", "surrogatepass")
         except LastvalueError:
             return _alone(entry)
         return _alone(entry) if key is None else key

@@ -35,6 +35,7 @@ from lastvalue.codec.amqp10.sections import (
     PROPERTIES,
 )
 from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_NUMBERS, STAMP_SIZE, stamped
+from lastvalue.model.composite_key import SEPARATOR, is_composite_key, names_of_key
 from lastvalue.model.message import MOST_UPDATES
 from lastvalue.model.property_names import DUPLICATE_ID, UPDATES
 
@@ -62,7 +63,8 @@ class ColumnarDecoder:
     Args:
         messages: their bytes, one after the other, maybe with other bytes between them; PADDING follows them.
         spans: start and end of each message.
-        key_property: the property that is the key; it is not among the properties then.
+        key_property: the property that is the key; it is not among the properties then. Those of a key of
+            several are.
         rare_columns: the rare columns to decode; None: all. A section without any of them is skipped.
         all_properties: whether to decode properties other than the key.
 
@@ -96,13 +98,15 @@ class ColumnarDecoder:
         self._places = self._starts.copy()
         self._heads = self._heads_at(self._places)
         self._keys: list[Values] = []
+        self._key_parts: list[list[Values]] = []
         self._properties = Entries()
         self._annotations = Entries()
         self._take(HEADER, lambda rows, at: self._take_list(rows, at, OF_HEADER))
         self._take(DELIVERY_ANNOTATIONS, self._take_stamp)
         self._take(MESSAGE_ANNOTATIONS, lambda rows, at: self._take_map(rows, at, self._annotations))
         self._take(PROPERTIES, lambda rows, at: self._take_list(rows, at, OF_PROPERTIES))
-        only = None if all_properties else key_property.encode("utf-8", "surrogatepass")
+        every = all_properties or is_composite_key(key_property)
+        only = None if every else key_property.encode("utf-8", "surrogatepass")
         self._take(APPLICATION_PROPERTIES, lambda rows, at: self._take_map(rows, at, self._properties, only))
         self._bodies = self._take_bodies()
         if not (self._places == spans[:, 1]).all():
@@ -114,7 +118,12 @@ class ColumnarDecoder:
 
     def keys(self) -> pa.Array:
         """The keys as text."""
-        return self._texts(self._keys)
+        if not self._key_parts:
+            return self._texts(self._keys)
+        texts = [self._texts(part) for part in self._key_parts]
+        for sign in ("\\", SEPARATOR):
+            texts = [pc.replace_substring(each, sign, "\\" + sign) for each in texts]
+        return pc.binary_join_element_wise(*texts, SEPARATOR, null_handling="emit_null")
 
     def take_annotation(self, name: bytes) -> pa.Array:
         """Remove the annotation of that name; returns its values as text."""
@@ -264,11 +273,17 @@ class ColumnarDecoder:
     # ------------------------------------------------------------------ entries with a column of their own
 
     def _set_keys(self, key_property: str) -> None:
-        if is_property_field(key_property):
+        names_of_keys = names_of_key(key_property)
+        if any(is_property_field(each) for each in names_of_keys):
             raise NotVectorizableError("a key that is a field of the message")
+        if len(names_of_keys) > 1:
+            self._key_parts = [self._named(each.encode("utf-8", "surrogatepass")) for each in names_of_keys]
         name = key_property.encode("utf-8", "surrogatepass")
-        self._keys = self._remove(self._properties, name, lambda _, values: values.codes != NULL)
+        if not self._key_parts:
+            self._keys = self._remove(self._properties, name, lambda _, values: values.codes != NULL)
         self._remove(self._properties, DUPLICATE_ID.encode(), lambda names, _: names.codes == STRING)
+        if self._key_parts:
+            return
         # A property that is null hides an annotation of the same name; annotations are not removed.
         null = [names.rows[self.data.are(names, name)] for names in self._properties.names]
         for names, values in zip(self._annotations.names, self._annotations.values, strict=True):
@@ -276,6 +291,22 @@ class ColumnarDecoder:
             if here.any():
                 here &= ~np.isin(values.rows, np.concatenate([self._all[:0], *null]))
                 self._keys.append(values.where(here))
+
+    def _named(self, name: bytes) -> list[Values]:
+        """The values of the property of that name, which stays.
+
+        Raises:
+            NotVectorizableError: one is null, or an annotation has the name: which counts is asked elsewhere.
+        """
+        found = []
+        for names, values in zip(self._properties.names, self._properties.values, strict=True):
+            here = self.data.are(names, name)
+            if here.any():
+                found.append(values.where(here))
+        annotated = any(self.data.are(names, name).any() for names in self._annotations.names)
+        if annotated or any((values.codes == NULL).any() for values in found):
+            raise NotVectorizableError("a property of the key that is null, or an annotation")
+        return found
 
     def _set_updates(self) -> None:
         """Move a producer's own count from the annotations to the column `updates`."""

@@ -39,6 +39,7 @@ from lastvalue.codec.amqp10.sections import (
 from lastvalue.codec.amqp10.shortcuts.stamps import STAMP, STAMP_SEQUENCE, STAMP_SIZE
 from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import Array, Decimal, Described, Value
+from lastvalue.model.composite_key import composite_key_of, composite_names
 from lastvalue.model.jsonable import json_number
 from lastvalue.model.message import MOST_UPDATES, PropertyName
 from lastvalue.model.property_names import DUPLICATE_ID, ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
@@ -78,6 +79,8 @@ _LONG: Final = struct.Struct(">q")
 _UPDATES: Final = UPDATES.encode()
 _DUPLICATE_ID: Final = DUPLICATE_ID.encode()
 _DUPLICATE_ID_SIZE: Final = len(_DUPLICATE_ID)
+_NO_NAME: Final = b"\xff"
+"""No name is this, as it is no UTF-8."""
 
 
 @final
@@ -102,7 +105,7 @@ class Columns:
         rows: the number of messages.
         size_bytes: the size of their payloads.
         sequences, arrivals_ms, updates: from the broker's delivery annotations, or 0, 0 and 1 without these.
-        keys: the key property, which is then not among `properties`.
+        keys: the key property, which is then not among `properties`; those of a key of several are.
         bodies: bytes; a text in UTF-8, any other value as JSON.
         properties: application properties except the id for duplicate detection, of one sending.
         annotations: message annotations except x-opt-updates.
@@ -111,6 +114,7 @@ class Columns:
     """
 
     __slots__ = (
+        "_composite",
         "_key",
         "_key_name",
         "annotations",
@@ -137,7 +141,8 @@ class Columns:
         self.annotations = PairsColumn()
         self.rare: list[list[Any]] = [[] for _ in DEFAULTS]
         self._key = PropertyName(key_property)
-        self._key_name = key_property.encode("utf-8", "surrogatepass")
+        self._composite = composite_names(key_property)
+        self._key_name = _NO_NAME if self._composite else key_property.encode("utf-8", "surrogatepass")
 
     def take_all(self, payloads: list[bytes]) -> None:
         """Add a row for each message."""
@@ -187,6 +192,9 @@ class Columns:
             # The key may stand among the annotations or the properties.
             text = read_message(payload).text(self._key)
             self.keys[-1] = None if text is None else text.encode()
+        if self._composite:
+            text = composite_key_of(read_message(payload), self._composite)
+            self.keys[-1] = None if text is None else text.encode("utf-8", "surrogatepass")
         self.properties.ends.append(len(self.properties.names))
         self.annotations.ends.append(len(self.annotations.names))
 

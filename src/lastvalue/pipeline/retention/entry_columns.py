@@ -17,6 +17,7 @@ from pyspark.sql.types import (
 )
 
 from lastvalue.client.message_codec import MOST_TTL_MS
+from lastvalue.model.composite_key import SEPARATOR, is_composite_key, names_of_key
 from lastvalue.model.property_names import DELIVERY_DELAY, DELIVERY_TIME, DUPLICATE_ID, UPDATES
 from lastvalue.pipeline.columns import capped, column
 from lastvalue.pipeline.retention.arrivals import (
@@ -174,6 +175,9 @@ def _milliseconds(source: PropertyColumn, most: int) -> Column:
 
 def key(arrivals: Arrivals, ordering: LastValue) -> Column:
     """A text that is equal exactly for equal keys; null if the message has no key."""
+    if is_composite_key(ordering.key):
+        composed = _composite(arrivals, names_of_key(ordering.key))
+        return sf.coalesce(composed, sf.lit("")) if ordering.keyless else composed
     names = [name for name in (ordering.key, ordering.fallback_key) if name is not None]
     if ordering.keys_as_text:
         texts = [arrivals.text(name).cast("string") for name in names]
@@ -183,6 +187,14 @@ def key(arrivals: Arrivals, ordering: LastValue) -> Column:
             return columns[0].value()
         texts = [first_of([(each.value(), _canonical(each)) for each in columns])]
     return sf.coalesce(*texts, *([sf.lit("")] if ordering.keyless else []))
+
+
+def _composite(arrivals: Arrivals, names: list[str]) -> Column:
+    """The text of a key of several properties: `model.composite_key`; null if one is missing."""
+    texts = [arrivals.text(name).cast("string") for name in names]
+    escaped = [sf.regexp_replace(text, r"([\\,])", r"\\$1") for text in texts]
+    parts = [part for text in escaped for part in (sf.lit(SEPARATOR), text)]
+    return sf.concat(*parts[1:])
 
 
 def _canonical(source: PropertyColumn) -> Column:

@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 from pyspark.sql.types import StructType
 
+from lastvalue.model.composite_key import names_of_key
 from lastvalue.pipeline.columns import column
 from lastvalue.pipeline.retention import column_plan, entry_columns, schema
 from lastvalue.pipeline.retention.arrivals import (
@@ -190,7 +191,8 @@ def _check(arrivals: Arrivals, spec: QueueSpec) -> None:
             raise InvalidHistoryError(
                 "a queue with conflation makes its own values; `conflate` with the same policy computes them"
             )
-        arrivals.require_property(ordering.key, "the key (lvq_key)")
+        for name in names_of_key(ordering.key):
+            arrivals.require_property(name, "the key (lvq_key)")
         if ordering.order_by is not None:
             arrivals.require_property(ordering.order_by, "which decides what is newer (order_by)")
     if spec.limit.size_bytes and SIZE not in arrivals.types:
@@ -203,9 +205,8 @@ def _reader(arrivals: Arrivals, spec: QueueSpec) -> RowReader:
     named = ["annotations", "ttl_ms", "updates"]
     properties = []
     if isinstance(ordering, LastValue):
-        properties += [
-            name for name in (ordering.key, ordering.fallback_key, ordering.order_by) if name is not None
-        ]
+        properties += names_of_key(ordering.key)
+        properties += [name for name in (ordering.fallback_key, ordering.order_by) if name is not None]
     if isinstance(ordering, Sorted):
         properties.append(ordering.key)
     elif isinstance(ordering, Priority | LastValue) and ordering.levels:

@@ -9,6 +9,7 @@ from typing import Final
 import pyarrow as pa
 
 from lastvalue.client.leaders import partition_number
+from lastvalue.client.message_key import message_key
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.sink.options import SinkOptions
@@ -140,8 +141,8 @@ def _keys(batch: pa.RecordBatch, key_property: str) -> Iterable[object]:
     if "key" in batch.schema.names:
         keys: list[object] = batch.column("key").to_pylist()
         return keys
-    return (_property(row.get("properties"), key_property) for row in rows(batch))
+    return (_key(row.get("properties"), key_property) for row in rows(batch))
 
 
-def _property(properties: object, name: str) -> object:
-    return properties.get(name) if isinstance(properties, dict) else None
+def _key(properties: object, key_property: str) -> object:
+    return message_key(properties, key_property) if isinstance(properties, dict) else None

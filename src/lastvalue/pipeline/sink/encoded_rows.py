@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from lastvalue.client.arrow.byte_columns import NotVectorizableError
 from lastvalue.client.message_codec import MOST_TTL_MS
 from lastvalue.codec.amqp10.shortcuts.transfers import HeadPattern
+from lastvalue.model.composite_key import is_composite_key
 from lastvalue.model.property_names import DELIVERY_TIME, UPDATES
 from lastvalue.pipeline.sink.encoded_columns import (
     BINARY,
@@ -218,6 +219,8 @@ def _application_properties(
         names = reserved if key is None else (*reserved, key_property)
         entries = map_entries(properties, STRING, names)
     if key is not None:
+        if is_composite_key(key_property):
+            raise NotVectorizableError("a key of several properties")
         if key_property in reserved:
             raise NotVectorizableError("a key with a reserved name")
         entries.append(map_entry(key_property.encode(), STRING, key))

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 import pyarrow as pa
 
 from lastvalue.client.message import Message
+from lastvalue.model.composite_key import properties_of_key
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.property_names import DELIVERY_TIME
@@ -103,18 +104,25 @@ def message(row: Mapping[str, object], key_property: str) -> Message:
     """One row, without its nulls, as a message.
 
     Raises:
-        UnusableColumnsError: it has no body.
+        UnusableColumnsError: it has no body, or a key that the queue does not have.
     """
     fields = dict(row)
     if "body" not in fields:
         raise UnusableColumnsError("a row's body is null: a message needs a body")
     properties = _without_nulls(fields.pop("properties")) if "properties" in fields else {}
     if "key" in fields:
-        properties[key_property] = fields.pop("key")
+        properties |= _key_properties(key_property, fields.pop("key"))
     annotations = _without_nulls(fields.pop("annotations")) if "annotations" in fields else {}
     if NOT_BEFORE in fields:
         annotations[DELIVERY_TIME] = fields.pop(NOT_BEFORE)
     return Message(fields.pop("body"), properties, annotations, **fields)  # type: ignore[arg-type] # check_columns
+
+
+def _key_properties(key_property: str, key: object) -> Mapping[str, object]:
+    try:
+        return properties_of_key(key_property, key)
+    except ValueError as fault:
+        raise UnusableColumnsError(f"a row's key is {key!r:.60}; {fault}") from None
 
 
 def _values(column: pa.Array) -> Sequence[object]:

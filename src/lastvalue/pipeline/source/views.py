@@ -14,6 +14,7 @@ from uuid import uuid4
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from lastvalue.model.composite_key import is_composite_key
 from lastvalue.pipeline.broker_access import connect
 from lastvalue.pipeline.columns import column
 from lastvalue.pipeline.history.history_queries import as_of
@@ -80,7 +81,7 @@ def _widened(rows: DataFrame, key_property: str) -> DataFrame:
         sf.schema_of_variant_agg(value).alias("schema"),
     ).collect()[0]
     columns: dict[str, Column] = {}
-    if key_property:
+    if key_property and not is_composite_key(key_property):
         columns[key_property] = column("key")
     for name in sorted(set(found["names"])):
         columns.setdefault(name, column("properties").getItem(name))

@@ -85,6 +85,30 @@ def test_messages_are_the_same_rows_in_step_as_one_by_one(contents: list[Any], b
     assert found.to_pylist() == expected.to_pylist()
 
 
+@settings(max_examples=example_count(150), deadline=None)
+@given(st.lists(CONTENTS, min_size=1, max_size=5))
+def test_keys_of_several_properties_are_the_same_in_step_as_one_by_one(contents: list[Any]) -> None:
+    payloads = [encode_content(content) for content in contents]
+    found = in_step(payloads, "a,k")
+    assert found is None or found.to_pylist() == one_by_one(payloads, "a,k").to_pylist()
+
+
+@pytest.mark.parametrize("names", [(), ("key",)])
+def test_keys_of_several_properties_are_read_in_step(names: tuple[str, ...]) -> None:
+    """A property that not all messages have keeps them from having a key, and stays among the properties."""
+    properties: list[dict[str, Any]] = [
+        {"b": "x,y", "a": 5},
+        {"a": "\\", "b": True},
+        {"a": "z"},
+        {"b": 1.5, "a": ""},
+    ]
+    found = in_step([encode_message(Message(b"x", each)) for each in properties], "a,b", names=names)
+    assert found is not None
+    assert found.column("key").to_pylist() == ["5,x\\,y", "\\\\,true", None, ",1.5"]
+    if not names:
+        assert dict(found.column("properties").to_pylist()[0]) == {"a": "5", "b": "x,y"}
+
+
 @settings(max_examples=example_count(50), deadline=None)
 @given(
     st.lists(
