@@ -1,15 +1,19 @@
 """What the MQTT connections of one broker share."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.broker import Broker
+from lastvalue.codec.mqtt.message_encoder import DeliveredMessage, encode_message
 from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
 from lastvalue.frontends.mqtt.pending_wills import PendingWills
 from lastvalue.frontends.mqtt.retained_forwarder import RetainedForwarder
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
+
+_MOST_DELIVERED: Final = 64
+_LARGE_BYTES: Final = 1 << 14
 
 
 @mypyc_attr(native_class=False)
@@ -35,7 +39,7 @@ class BrokerState:
         wills: that wait for the end of their delay.
     """
 
-    __slots__ = ("broker", "retained", "settings", "wills")
+    __slots__ = ("_delivered", "broker", "retained", "settings", "wills")
 
     def __init__(self, broker: Broker, settings: MqttSettings) -> None:
         self.broker = broker
@@ -43,3 +47,19 @@ class BrokerState:
         self.retained = RetainedQueues(broker)
         self.wills = PendingWills(broker)
         broker.observers.append(RetainedForwarder(broker, self.retained))
+        # What many subscribers get is read once.
+        self._delivered: dict[bytes, DeliveredMessage] = {}
+
+    def delivered(self, encoded: bytes) -> DeliveredMessage:
+        """What a message is for clients of MQTT; not to be changed.
+
+        Raises:
+            DecodeError: it is malformed.
+        """
+        message = self._delivered.get(encoded)
+        if message is None:
+            message = encode_message(encoded)
+            if len(self._delivered) >= _MOST_DELIVERED or len(encoded) > _LARGE_BYTES:
+                self._delivered = {}
+            self._delivered[encoded] = message
+        return message

@@ -8,16 +8,16 @@ from lastvalue.broker.authorization import Target
 from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.routing.patterns import MAX_WORDS
-from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.message_shape import ShapeLearner
 from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.message_decoder import message_body, message_head
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
 from lastvalue.codec.mqtt.packets import Publish
-from lastvalue.codec.mqtt.properties import PropertyId
+from lastvalue.codec.mqtt.properties import NONE, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
-from lastvalue.delivery.producer import Producer, StopCause
+from lastvalue.delivery.producer import Producer, StopCause, refusal
 from lastvalue.delivery.producer_run import ProducerRun
 from lastvalue.frontends.mqtt.connection_state import (
     TAKEN,
@@ -26,26 +26,53 @@ from lastvalue.frontends.mqtt.connection_state import (
     Result,
     reason_of,
 )
+from lastvalue.frontends.mqtt.retained_queues import RetainedQueue
 from lastvalue.frontends.mqtt.session import Session
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
 
 _WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
 _EXCHANGE: Final = EXCHANGE.encode()
+_MOST_HEADS: Final = 1000
 _ANSWERS: Final = {1: PacketType.PUBACK, 2: PacketType.PUBREC}
 
 
 @final
-class ClientProducer(Producer):
-    """Publishes what a client sends, and its will; it stops the client by reading nothing."""
+class _Head:
+    """What messages of a topic have before their bodies.
 
-    __slots__ = ("_joined", "_node", "_state")
+    Attributes:
+        key: the routing key.
+        octets: the sections.
+        retained: the queue of the topic, if the messages are retained.
+    """
+
+    __slots__ = ("key", "octets", "retained")
+
+    def __init__(self, key: str, octets: bytes, retained: RetainedQueue | None) -> None:
+        self.key = key
+        self.octets = octets
+        self.retained = retained
+
+
+@final
+class ClientProducer(Producer):
+    """Publishes what a client sends, and its will; it stops the client by reading nothing.
+
+    Attributes:
+        shapes: of its messages.
+    """
+
+    __slots__ = ("_heads", "_joined", "_node", "_state", "shapes")
 
     def __init__(self, state: MqttConnectionState) -> None:
         super().__init__(state.broker, state.owner(), state.output)
+        self.shapes = ShapeLearner()
         self._state = state
         self._joined = False
         self._node = Node(EXCHANGE, None, state.broker.exchanges.find(EXCHANGE))
+        # By topic, QoS and retain, of messages without properties: most come again.
+        self._heads: dict[tuple[str, int, bool], _Head] = {}
 
     def target(self) -> Target:
         """The right to publish to the exchange of all topics.
@@ -59,28 +86,55 @@ class ClientProducer(Producer):
             self.regulate()
         return self.targets.of(self._node)
 
-    def retain(self, key: str, message: Message, levels: list[str], now: i64) -> None:
+    def head_of(self, publish: Publish, now: i64) -> _Head:
+        """What a message has before its body.
+
+        Raises:
+            MqttError: its topic has too many levels.
+        """
+        name = (publish.topic, int(publish.qos), publish.retain)
+        head = self._heads.get(name) if publish.properties is NONE else None
+        if head is None:
+            head = self._made_head(publish, now)
+            if publish.properties is NONE:
+                if len(self._heads) >= _MOST_HEADS:
+                    self._heads = {}
+                self._heads[name] = head
+        return head
+
+    def _made_head(self, publish: Publish, now: i64) -> _Head:
+        topic = publish.topic
+        levels = topic.split("/")
+        if len(levels) > MAX_WORDS:
+            raise MqttError(ReasonCode.TOPIC_NAME_INVALID, f"a topic has at most {MAX_WORDS} levels")
+        retained = self._state.shared.retained.of(levels) if publish.retain else None
+        keys = None if retained is None else retained.properties_of(topic, levels)
+        key = topic_key(topic)
+        place = (_EXCHANGE, key.encode())
+        octets = message_head(place, int(publish.qos), keys, publish.properties, now)
+        return _Head(key, octets, retained)
+
+    def retain(self, retained: RetainedQueue, key: str, message: Message, now: i64) -> None:
         """Publish a retained message to the exchange and to the queue of its topic, or to neither.
 
         Raises:
             LastvalueError: one of them does not take it.
         """
-        retained = self._state.shared.retained
-        hosted = retained.hosted(retained.of(levels))
         target = self.target()
-        kept = self.targets.of(Node(hosted.queue.spec.name, hosted))
+        hosted = self._state.shared.retained.hosted(retained)
+        self.targets.of(Node(hosted.queue.spec.name, hosted)).check()
         fault = self.broker.alarms.fault
         if fault is not None and hosted.queue.spec.durable:
             raise fault.with_traceback(None)
-        transaction = Transaction(self._state.memory)
-        try:
-            transaction.post(kept, key, message, now)
-            transaction.post(target, key, message, now)
-        except LastvalueError:
-            transaction.clear()
-            raise
-        self.broker.commit(transaction, now)
-        if hosted.queue.spec.durable and not self.durable:
+        plan = self.broker.router.plan(target.node, key, message)
+        plan.queues.append(hosted.taker())
+        routed = self.broker.router.carry_out(plan, now)
+        error = refusal(routed)
+        if error is not None:
+            raise error
+        for each in routed.blocked:
+            self.block(each)
+        if routed.durable and not self.durable:
             self.durable = True
             self.regulated = True
 
@@ -100,7 +154,7 @@ class PublishRun(ProducerRun):
     """A PUBLISH, or a will: `session` is None, and nobody hears what becomes of it."""
 
     __slots__ = (
-        "_has_queues", "_levels", "_producer", "_publish", "_session", "_state"
+        "_has_queues", "_head", "_producer", "_publish", "_session", "_state"
     )  # fmt: skip
 
     def __init__(
@@ -116,7 +170,7 @@ class PublishRun(ProducerRun):
         self._state = state
         self._session = session
         self._publish = publish
-        self._levels: list[str] = []
+        self._head: _Head | None = None
         self._has_queues = True
 
     def read(self) -> Message | None:
@@ -126,25 +180,24 @@ class PublishRun(ProducerRun):
             MqttError: its topic has too many levels, or its payload is not what it says.
         """
         publish = self._publish
-        topic = publish.topic
         session = self._session
         if publish.qos == 2 and session is not None and publish.packet_id in session.received:
             # [MQTT-4.3.3-10] It was published when it came first.
             self.received += 1
             self._answer(TAKEN)
             return None
-        self.key = topic_key(topic)
-        if topic.count("/") >= MAX_WORDS:
-            raise MqttError(ReasonCode.TOPIC_NAME_INVALID, f"a topic has at most {MAX_WORDS} levels")
-        keys: list[tuple[str, str]] | None = None
-        if publish.retain:
-            self._levels = topic.split("/")
-            keys = self._state.shared.retained.of(self._levels).properties_of(topic, self._levels)
-        properties = publish.properties
-        place = (_EXCHANGE, self.key.encode())
-        head = message_head(place, int(publish.qos), keys, properties, self.arrival_ms)
-        is_text = properties.number(PropertyId.PAYLOAD_FORMAT) == 1
-        return read_message(head + message_body(publish.payload, is_text))
+        producer = self._producer
+        head = self._head = producer.head_of(publish, self.arrival_ms)
+        self.key = head.key
+        is_text = publish.properties.number(PropertyId.PAYLOAD_FORMAT) == 1
+        encoded = head.octets + message_body(publish.payload, is_text)
+        shape = producer.shapes.shape
+        if shape is not None and shape.fits(encoded):
+            self.shape = shape
+            return shape.message(encoded)
+        message = read_message(encoded)
+        self.shape = producer.shapes.learn(message)
+        return message
 
     def destination(self, message: Message) -> Target | None:
         """See ProducerRun.
@@ -156,9 +209,10 @@ class PublishRun(ProducerRun):
         target = self._producer.target()
         if publish.qos == 2 and self._session is not None:
             self._session.need_received(self.arrival_ms)
-        if not publish.retain:
+        retained = None if self._head is None else self._head.retained
+        if retained is None:
             return target
-        self._producer.retain(self.key, message, self._levels, self.arrival_ms)
+        self._producer.retain(retained, self.key, message, self.arrival_ms)
         self.pass_by()
         self._take()
         return None

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.mqtt.message_decoder import released_mark
-from lastvalue.codec.mqtt.message_encoder import NOT_RETAINED, DeliveredMessage, encode_message
+from lastvalue.codec.mqtt.message_encoder import NOT_RETAINED, DeliveredMessage
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
 from lastvalue.codec.mqtt.packets import Ack, Publish
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, property_octets
@@ -80,7 +80,7 @@ class SessionConsumer(Consumer):
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
         try:
-            message = encode_message(entry.encoded)
+            message = self._state.shared.delivered(entry.encoded)
         except LastvalueError as fault:
             # It is malformed, whatever protocol brought it.
             self._discard(entry, str(fault), now)
@@ -133,7 +133,9 @@ class SessionConsumer(Consumer):
     ) -> bool:
         """Write a message for these subscriptions; false if it is larger than the client takes."""
         octets = b""
-        if self._state.engine.level >= LEVEL_5:
+        if self._state.engine.level >= LEVEL_5 and (
+            properties is not NONE or expires_ms != NEVER or any(each.identifier for each in chosen)
+        ):
             identifiers = [int(each.identifier) for each in chosen if each.identifier]
             if identifiers or expires_ms != NEVER:
                 values = dict(properties.values)
@@ -234,8 +236,10 @@ class SessionConsumer(Consumer):
         entry = delivery.entry
         if not delivery.completed and entry is not None:
             delivery.completed = True
-            key = entry.message.field("properties.subject")
-            delivery.reader.amend(entry, read_message(released_mark(str(key or ""))))
+            message = entry.message
+            mark = read_message(released_mark(str(message.field("properties.subject") or "")))
+            mark.origin = message.origin
+            delivery.reader.amend(entry, mark)
         packet_id = delivery.number
         engine = self._state.engine
         self._state.confirmations.answer(lambda _: engine.acknowledge(PacketType.PUBREL, packet_id))
