@@ -23,7 +23,13 @@ pytestmark = pytest.mark.spark
 
 SCHEMA = "symbol STRING, sequence BIGINT, price DOUBLE, at TIMESTAMP"
 TICKS = FeedSettings(
-    "ticks", "json", "q", schema=SCHEMA, key="symbol", order_by=("sequence",), options={"multiLine": "false"}
+    "ticks",
+    "json",
+    "q",
+    schema=SCHEMA,
+    key=("symbol",),
+    order_by=("sequence",),
+    options={"multiLine": "false"},
 )
 ROWS = (
     ("a", 1, 10.0, "2026-03-01T12:00:01Z"),
@@ -73,8 +79,11 @@ def published(
         ({"schema": "symbol STRING STRING"}, "feed[1].format is 'json': "),
         ({"where": "prise > 0"}, "feed[1].where is 'prise > 0': "),
         ({"select": ("symbol", "sequence + 'a' +")}, "feed[1].select is ['symbol', "),
-        ({"key": "symbl"}, "feed[1].key is 'symbl': there is no column 'symbl'"),
-        ({"key": "price"}, "feed[1].key is 'price': the column is double, and a key is a string or a whole"),
+        ({"key": ("symbl",)}, "feed[1].key is 'symbl': there is no column 'symbl'"),
+        (
+            {"key": ("price",)},
+            "feed[1].key is 'price': the column is double, and a key is a string or a whole",
+        ),
         ({"order_by": ("seqence",)}, "feed[1].order_by is 'seqence': there is no column 'seqence'"),
         ({"order_by": ("symbol",)}, "feed[1].key is 'symbol': column 'symbol' cannot order rows"),
         ({"policy": "sum", "value": "at"}, "feed[1].key is 'symbol': column 'at' is not a "),
@@ -124,6 +133,47 @@ def test_a_feed_gives_its_key_the_name_that_the_queue_reads(
 ) -> None:
     found = published(spark, broker_url, TICKS, tmp_path, lvq_key="name")
     assert [told for told, _ in found] == [{"name": "a", "sequence": 4}, {"name": "b", "sequence": 5}]
+
+
+PAIRED = replace(
+    TICKS, select=("symbol", "sequence % 2 AS side", "sequence", "price", "at"), key=("side", "symbol")
+)
+
+
+@pytest.mark.parametrize(("partitions", "key_property"), [(1, None), (3, "way,name")])
+def test_a_feed_may_have_a_key_of_several_columns(
+    spark: "SparkSession", broker_url: str, tmp_path: Path, partitions: int, key_property: str | None
+) -> None:
+    text = {"body": "string(price)"}
+    feed = replace(PAIRED, partitions=partitions, key_property=key_property, message=text)
+    declared = {"lvq_key": key_property or "side,symbol", "order_by": "sequence"}
+    side, symbol = declared["lvq_key"].split(",")
+    found = published(spark, broker_url, feed, tmp_path, **declared)
+    assert found == [
+        ({side: 0, symbol: "a", "sequence": 4}, "11.0"),
+        ({side: 0, symbol: "b", "sequence": 2}, "20.0"),
+        ({side: 1, symbol: "a", "sequence": 3}, "15.0"),
+        ({side: 1, symbol: "b", "sequence": 5}, "5.0"),
+    ]
+
+
+def test_a_policy_makes_one_message_of_the_values_of_a_key_of_several_columns(
+    spark: "SparkSession", broker_url: str, tmp_path: Path
+) -> None:
+    feed = replace(PAIRED, policy="max", value="price", message={"body": "string(price)"})
+    found = published(spark, broker_url, feed, tmp_path, lvq_key="side,symbol")
+    assert [(told["side"], told["symbol"], body) for told, body in found] == [
+        (0, "a", "11.0"),
+        (0, "b", "20.0"),
+        (1, "a", "15.0"),
+        (1, "b", "5.0"),
+    ]
+
+
+def test_properties_of_a_feeds_own_have_all_of_its_key(spark: "SparkSession", tmp_path: Path) -> None:
+    feed = replace(PAIRED, message={"properties": "struct(symbol)"})
+    with pytest.raises(FeedFaultError, match=r"they lack .side., which is part of the key; add it, as in"):
+        plan_feed(spark, feed, source(tmp_path), ("feed", 0))
 
 
 def test_a_micro_batch_that_is_refused_is_no_failure_and_is_published_after_a_restart(

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,11 +47,22 @@ def validate(
         bool,
         typer.Option("--connect", help="Also check the broker and the paths, and let Spark plan the feeds."),
     ] = False,
+    broker: Annotated[
+        str | None,
+        typer.Option(
+            "--broker",
+            metavar="URL",
+            help="Ask this broker, instead of the file's, whether the queues are there; without Spark.",
+        ),
+    ] = None,
 ) -> None:
     """Print the parts of a pipeline; if it has faults, list them all and fail."""
     pipeline = _declared(file)
+    if broker is not None:
+        pipeline = replace(pipeline, settings=replace(pipeline.settings, url=broker))
+        _asked(_whole(file, pipeline))
     if connect:
-        _connected(file, pipeline)
+        _connected(_whole(file, pipeline))
     counts = {
         "feed": len(pipeline.feeds),
         "history": len(pipeline.histories),
@@ -132,16 +144,29 @@ def _require_spark() -> None:
     check_requirements()
 
 
-def _connected(file: Path, pipeline: PipelineDeclaration) -> None:
-    _require_spark()
+def _whole(file: Path, pipeline: PipelineDeclaration) -> "PipelineRun":
     from lastvalue.pipeline.running.pipeline_run import PipelineRun
+
+    return PipelineRun(file, pipeline, frozenset(part.name for _, part in pipeline.parts()))
+
+
+def _asked(work: "PipelineRun") -> None:
+    from lastvalue.pipeline.running.brokers import broker_faults, missing_variables
+
+    faults = list(missing_variables(work.pipeline.settings, os.environ))
+    faults = faults or broker_faults(work.pipeline, work.names)
+    if faults:
+        end_with(work.invalid(faults))
+
+
+def _connected(work: "PipelineRun") -> None:
+    _require_spark()
     from lastvalue.pipeline.running.runner import plan_feeds
     from lastvalue.pipeline.spark.session import create_session
 
-    work = PipelineRun(file, pipeline, frozenset(part.name for _, part in pipeline.parts()))
     try:
         _check(work)
-        if pipeline.feeds:
+        if work.pipeline.feeds:
             confirm("starting Spark on local[1]")
             session = create_session(work.session_options("local[1]"))
             try:
@@ -170,7 +195,7 @@ def _check(work: "PipelineRun") -> None:
     if not any(fault.path[0] == "pipeline" for fault in faults):
         faults += broker_faults(pipeline, work.names)
     if faults:
-        raise ConfigurationError(str(work.file), faults)
+        raise work.invalid(faults)
 
 
 def _run(work: "PipelineRun", master: str) -> "RunStatus":

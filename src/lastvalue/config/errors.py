@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from lastvalue.config.toml_lines import TomlLines
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
@@ -41,18 +42,32 @@ class Fault:
 
 
 class ConfigurationError(LastvalueError):
-    """A configuration has faults; `faults` lists all of them."""
+    """A configuration has faults; `faults` lists all of them.
+
+    Args:
+        file: its name.
+        faults: at least one.
+        text: the document in TOML, in which their lines are found; "" if it is none.
+    """
 
     condition = Condition.INVALID_FIELD
 
-    def __init__(self, file: str, faults: Sequence[Fault]) -> None:
-        super().__init__("; ".join(f"{file}: {fault}" for fault in faults))
+    def __init__(self, file: str, faults: Sequence[Fault], text: str = "") -> None:
         self.file = file
         self.faults = tuple(faults)
+        self._text = text
+        super().__init__("; ".join(self.lines()))
 
     def lines(self) -> list[str]:
-        """One line per fault, with the file."""
-        return [f"{self.file}: {fault}" for fault in self.faults]
+        """One line per fault, with the file, the line in it, and the name of what has the fault."""
+        places = TomlLines(self._text)
+        told = []
+        for fault in self.faults:
+            line, name = places.line_of(fault.path), places.name_of(fault.path)
+            where = self.file if line is None else f"{self.file}:{line}"
+            of = "" if name is None else f"{fault.path[0]} {name!r}: "
+            told.append(f"{where}: {of}{fault}")
+        return told
 
 
 def dotted(path: Sequence[str | int]) -> str:

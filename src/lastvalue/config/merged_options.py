@@ -61,10 +61,10 @@ def contradictions(values: Mapping[str, Any], source: Callable[[str], str] = str
         ("wss_port", (AMQP_10, MQTT)),
         ("qmf", (AMQP_010,)),
     )
-    for name, needed in needs:
+    for name, offering in needs:
         value = values.get(name)
-        if value is not None and value is not False and not set(needed) & set(protocols):
-            text = f"it needs {' or '.join(needed)}, which {source('protocols')} leaves out"
+        if value is not None and value is not False and not set(offering) & set(protocols):
+            text = f"it needs {' or '.join(offering)}, which {source('protocols')} leaves out"
             yield Fault((source(name),), text, value)
     for name, value in values.items():
         words, needed = SETTINGS[name].needs or ("", name)

@@ -23,6 +23,7 @@ from lastvalue.config.pipeline_settings import (
 )
 from lastvalue.config.source_faults import source_faults
 from lastvalue.config.tables import Table
+from lastvalue.model.composite_key import names_of_key
 from lastvalue.queues.policy import MOST_LISTED
 
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -123,7 +124,7 @@ def _feed(table: Table) -> FeedSettings:
         schema=table.text("schema"),
         select=table.texts("select"),
         where=table.text("where"),
-        key=table.text("key"),
+        key=table.texts("key"),
         order_by=table.texts("order_by"),
         policy=table.choice("policy", POLICIES, plain.policy) or plain.policy,
         value=table.text("value"),
@@ -160,13 +161,16 @@ def _check_source(table: Table, feed: FeedSettings) -> None:
 
 
 def _check_conflation(table: Table, feed: FeedSettings) -> None:
-    if feed.key is None:
+    if not feed.key:
         for key, value in _conflating(feed).items():
             if value:
                 table.fault(key, "conflates, which needs key, the column to conflate by", value)
         return
     if not feed.order_by:
         table.fault(None, "order_by is missing: the columns that tell which row of a key is newer", NO_VALUE)
+    if feed.key_property and len(names_of_key(feed.key_property)) != len(feed.key):
+        reason = f"expected one name for each column of key, with commas between them: {', '.join(feed.key)}"
+        table.fault("key_property", reason, feed.key_property)
     _check_policy(table, feed)
     if feed.every_ms is not None and feed.watermark_ms is None:
         reason = "an interval is published once no row of it can come; write for example"

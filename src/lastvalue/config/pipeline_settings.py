@@ -71,7 +71,7 @@ class FeedSettings:
         path, options, schema: of the source.
         select: SQL expressions for the columns; none: the source's columns.
         where: an SQL condition on the source's rows.
-        key: the column by which rows are conflated; None: every row is published.
+        key: the columns by which rows are conflated; none: every row is published.
         order_by: columns that tell which row is newer.
         policy, value, volume, most: how the rows of a key are conflated.
         time: the column of the time, for `every_ms`.
@@ -80,7 +80,8 @@ class FeedSettings:
         trigger_ms: the interval at which micro-batches start.
         partitions: how many tasks publish a micro-batch.
         message: SQL expressions by fields of the message.
-        key_property: the application property for the key; None: the column's name.
+        key_property: the application property for the key, or, with commas between them, those for a key of
+            several columns; None: the columns' names.
         sink: further options of the sink.
         url: the broker; None: the pipeline's.
     """
@@ -93,7 +94,7 @@ class FeedSettings:
     schema: str | None = None
     select: tuple[str, ...] = ()
     where: str | None = None
-    key: str | None = None
+    key: tuple[str, ...] = ()
     order_by: tuple[str, ...] = ()
     policy: str = "last"
     value: str | None = None

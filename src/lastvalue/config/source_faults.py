@@ -76,8 +76,10 @@ def _column_faults(feed: FeedSettings, names: list[str], place: tuple[str | int,
     selected = names if not feed.select else _selected(feed.select)
     if selected is None:
         return
-    asked = {"key": feed.key, "value": feed.value, "volume": feed.volume, "time": feed.time}
-    for key, name in [*asked.items(), *(("order_by", each) for each in feed.order_by)]:
+    asked = {"value": feed.value, "volume": feed.volume, "time": feed.time}
+    lists = {"key": feed.key, "order_by": feed.order_by}
+    listed = [(key, each) for key, names_asked in lists.items() for each in names_asked]
+    for key, name in [*asked.items(), *listed]:
         if name is None or name.lower() in {each.lower() for each in selected}:
             continue
         near = _near(name, selected)

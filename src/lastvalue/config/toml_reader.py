@@ -66,7 +66,7 @@ def parse_toml(text: str, file: str = NAME) -> Configuration:
         raise ConfigurationError(file, [Fault((), f"is not TOML: {error}")]) from None
     configuration, faults = from_document(document)
     if faults:
-        raise ConfigurationError(file, faults)
+        raise ConfigurationError(file, faults, text)
     return configuration
 
 

@@ -95,6 +95,7 @@ def mqtt_version(options: ServerOptions, state: MqttState) -> Opener:
     """MQTT 3.1, 3.1.1 and 5.0."""
     engine_options = MqttOptions(
         max_packet_size=min(max(options.max_message_size, FIRST_BYTES.most), LARGEST_PACKET),
+        keep_alive_max_s=_heartbeat_s(options),
         open_timeout_ms=options.open_timeout_ms,
     )
     return mqtt_opener(engine_options, state)

@@ -92,9 +92,10 @@ def test_every_fault_is_told_on_a_line(
     path = file("lastvalue.toml", '[[queue]]\nname = "q"\nlvqkey = 5\nmax_messages = "x"')
     code, output, errors = lastvalue(f"{command} {path}")
     assert (code, output) == (expected, "")
+    unknown = "unknown option of a queue; did you mean 'lvq_key'?"
     assert errors.splitlines() == [
-        f"lastvalue: {path}: queue[1].lvqkey is 5: unknown option of a queue; did you mean 'lvq_key'?",
-        f"lastvalue: {path}: queue[1].max_messages is 'x': expected number (messages)",
+        f"lastvalue: {path}:3: queue 'q': queue[1].lvqkey is 5: {unknown}",
+        f"lastvalue: {path}:4: queue 'q': queue[1].max_messages is 'x': expected number (messages)",
     ]
 
 

@@ -44,7 +44,7 @@ def test_validate_tells_all_faults(tmp_path: Path, capsys: pytest.CaptureFixture
     assert run(["pipeline", "validate", written(tmp_path, faulty)]) == 1
     complaints = capsys.readouterr().err.splitlines()
     assert len(complaints) == 3
-    assert all("prices.toml: " in complaint for complaint in complaints)
+    assert all("prices.toml:" in complaint for complaint in complaints)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,28 @@ def test_run_tells_which_queues_are_missing_or_have_other_keys(
     assert "feed[1].key_property is 'k': queue 'keyed' has its keys in the property 'symbol'" in told
     assert "feed[2].queue is 'prices': the broker has no queue of that name" in told
     assert "history[1].queues is 'keyed': the queue has no history" in told
+
+
+def test_validate_asks_the_broker_that_it_is_given(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broker = url.replace("//", "//alice:secret@")
+    with blocking.connect(broker) as connection:
+        connection.declare("pairs", lvq_key="venue,symbol")
+        keyed = FEED.replace("k STRING", "venue STRING, symbol STRING").replace("prices", "pairs")
+        good = keyed + 'key = ["venue", "symbol"]\norder_by = "venue"\n'
+        assert run(["pipeline", "validate", written(tmp_path, good), "--broker", broker]) == 0
+        connection.delete("pairs")
+    capsys.readouterr()
+    assert run(["pipeline", "validate", written(tmp_path, good), "--broker", broker]) == 1
+    told = capsys.readouterr().err
+    assert "prices.toml:6: feed 'ticks': feed[1].queue is 'pairs': the broker has no queue" in told
+    with blocking.connect(broker) as connection:
+        connection.declare("pairs", lvq_key="venue,symbol")
+    one = good.replace('["venue", "symbol"]', '"symbol"')
+    assert run(["pipeline", "validate", written(tmp_path, one), "--broker", broker]) == 1
+    told = capsys.readouterr().err
+    assert "prices.toml:7: feed 'ticks': feed[1].key is 'symbol': queue 'pairs' has keys of venue, sy" in told
 
 
 def test_run_tells_that_a_password_is_wrong(

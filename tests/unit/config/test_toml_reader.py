@@ -90,7 +90,7 @@ def faults_of(text: str) -> list[str]:
     with pytest.raises(ConfigurationError) as caught:
         parse_toml(text, "f")
     assert str(caught.value) == "; ".join(caught.value.lines())
-    return [line.removeprefix("f: ") for line in caught.value.lines()]
+    return [str(fault) for fault in caught.value.faults]
 
 
 def test_everything_that_a_file_can_say_is_read() -> None:

@@ -236,7 +236,7 @@ class MqttConnection(EngineConnection[Connection]):
 
     def _begin(self, session: Session, connect: Connect, now: i64) -> None:
         """Begin or continue the session, and let the client in once that is stored."""
-        if self._engine.finished:
+        if self._engine.ended:
             return
         # [MQTT-3.1.3-9] A client that is back in time has no will; an earlier session that ends has.
         self._state.shared.wills.end(session.name, connect.clean_start, now)
@@ -262,7 +262,7 @@ class MqttConnection(EngineConnection[Connection]):
     def _let_in(
         self, session: Session, connect: Connect, present: bool, values: dict[int, PropertyValue], now: i64
     ) -> None:
-        if self._engine.finished or session is not self._session:
+        if self._engine.ended or session is not self._session:
             return
         self._will = connect.will
         self._engine.accept(present, values)

@@ -5,6 +5,7 @@ For example `conflate(ticks, "symbol", "time", every="1m", policy=Ohlc("price", 
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
@@ -117,16 +118,27 @@ def conflate_micro_batch(
 
 
 def micro_batch_conflation(
-    schema: StructType, key: str, order_by: str | Sequence[str], *, updates: str | None = None
+    schema: StructType, key: str | Sequence[str], order_by: str | Sequence[str], *, updates: str | None = None
 ) -> Callable[[DataFrame], DataFrame]:
     """`conflate_micro_batch` for every DataFrame of that schema.
 
-    This call prepares the plan once, in tens of milliseconds; the returned function applies it.
+    This call prepares the plan once, in tens of milliseconds; the returned function applies it. With a key of
+    several columns it is prepared for each DataFrame.
     """
+    if not isinstance(key, str):
+        return partial(_newest_by_columns, key=key, order_by=order_by, updates=updates)
     order = order_by if isinstance(order_by, str) else tuple(order_by)
     terms = Terms.of(schema, key, order, updates=updates)
     one_pass = WholeRows.of(replace(terms, time=None), _LAST).one_pass(streaming=False)
     return lambda df: one_pass(df.coalesce(1))
+
+
+def _newest_by_columns(
+    df: DataFrame, *, key: Sequence[str], order_by: str | Sequence[str], updates: str | None
+) -> DataFrame:
+    named = NamedColumns.of(df, key, order_by)
+    rows = micro_batch_conflation(named.rows.schema, named.key, named.order, updates=updates)(named.rows)
+    return named.without_made(rows)
 
 
 def _whole_rows(

@@ -18,6 +18,7 @@ from lastvalue.config.pipeline_settings import (
     ReplaySettings,
 )
 from lastvalue.history.locations import is_remote
+from lastvalue.model.composite_key import names_of_key
 from lastvalue.pipeline.broker_access import with_credentials
 
 KeyPath = tuple[str | int, ...]
@@ -99,10 +100,25 @@ def _feed_faults(path: KeyPath, feed: FeedSettings, queues: Mapping[str, QueueIn
     on_rejected = next((value for name, value in feed.sink.items() if name.lower() == "onrejected"), "fail")
     if on_rejected != "fail" and on_rejected not in queues:
         yield _absent((*path, "sink", "onRejected"), on_rejected)
-    expected, named = queues[feed.queue].options.get("lvq_key"), feed.key_property
-    if expected and named not in (None, expected) and "properties" not in feed.message:
-        reason = f"queue {feed.queue!r} has its keys in the property {expected!r}; leave key_property out"
-        yield Fault((*path, "key_property"), reason, named)
+    declared = queues[feed.queue].options.get("lvq_key")
+    if declared and feed.key and "properties" not in feed.message:
+        yield from _key_faults(path, feed, str(declared))
+
+
+def _key_faults(path: KeyPath, feed: FeedSettings, declared: str) -> Iterator[Fault]:
+    """Faults of the properties that have the key, where the queue's `lvq_key` is `declared`."""
+    wanted, named = names_of_key(declared), feed.key_property
+    if len(wanted) == len(feed.key) == 1:
+        if named not in (None, declared):
+            reason = f"queue {feed.queue!r} has its keys in the property {declared!r}; leave key_property out"
+            yield Fault((*path, "key_property"), reason, named)
+    elif set(names_of_key(named) if named else feed.key) != set(wanted):
+        reason = (
+            f"queue {feed.queue!r} has keys of {', '.join(wanted)}; the feed needs a column for each, and "
+            f"key_property, if these have other names"
+        )
+        key = "key_property" if named else "key"
+        yield Fault((*path, key), reason, named or ",".join(feed.key))
 
 
 def _absent(path: KeyPath, name: str) -> Fault:

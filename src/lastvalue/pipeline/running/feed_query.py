@@ -2,8 +2,10 @@
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from py4j.protocol import Py4JJavaError
@@ -14,6 +16,7 @@ from pyspark.sql.types import DateType, StructType, TimestampNTZType, TimestampT
 
 from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.pipeline_settings import FORMATS_WITH_SCHEMA, FeedSettings
+from lastvalue.model.composite_key import SEPARATOR, names_of_key
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.columns import column, missing_column, wall_clock_micros
 from lastvalue.pipeline.conflation.conflate import conflate, micro_batch_conflation
@@ -109,16 +112,16 @@ def plan_feed(
     _check_names(feed, rows.schema, place)
     read_twice = False
     conflation: Plan
-    if feed.key is None:
+    if not feed.key:
         conflation = _partitioning(feed)
     elif feed.every_ms is not None:
         selected = rows
         rows = _within((*place, "every"), NO_VALUE, lambda: _by_intervals(selected, feed))
         conflation = _partitioning(feed)
     else:
-        conflation, read_twice = _within((*place, "key"), feed.key, lambda: _by_batch(rows.schema, feed))
+        conflation, read_twice = _within((*place, "key"), _key(feed), lambda: _by_batch(rows.schema, feed))
     empty = _empty(spark, rows.schema)
-    conflated_schema = _within((*place, "key"), feed.key, lambda: conflation(empty).schema)
+    conflated_schema = _within((*place, "key"), _key(feed), lambda: conflation(empty).schema)
     columns = _message_columns(feed, conflated_schema, spark, place)
     schema = _within((*place, "message"), NO_VALUE, lambda: conflation(empty).select(*columns).schema)
     _within((*place, "message" if feed.message else "select"), NO_VALUE, lambda: check_columns(schema))
@@ -129,8 +132,9 @@ def observed(planned: PlannedFeed) -> DataFrame:
     """The stream of a feed with metrics that Spark reports in the progress of its query, as OBSERVED."""
     rows, feed = planned.rows, planned.feed
     metrics = [F.count(F.lit(1)).alias("rows")]
-    if feed.key is not None and feed.key in rows.columns:
-        metrics.append(F.count_if(column(feed.key).isNull()).alias("rows_without_key"))
+    if feed.key and set(feed.key) <= set(rows.columns):
+        missing = reduce(or_, [column(name).isNull() for name in feed.key])
+        metrics.append(F.count_if(missing).alias("rows_without_key"))
     order = next((name for name in feed.order_by if name in rows.columns), None)
     if order is not None:
         metrics.append(F.max(column(order)).alias("newest"))
@@ -170,7 +174,7 @@ class FeedQuery:
         feed = self._planned.feed
         options = parse_sink_options({**feed.sink, "queue": feed.queue, "url": self._url})
         checked = check_target(replace(options, key_property=feed.key_property), self._planned.messages)
-        self._options = replace(checked, key_property=checked.key_property or feed.key)
+        self._options = replace(checked, key_property=checked.key_property or _key(feed))
         writer = (
             observed(self._planned)
             .writeStream.queryName(feed.name)
@@ -232,18 +236,18 @@ def _source(spark: "SparkSession", feed: FeedSettings, path: str | None) -> Data
 
 def _check_names(feed: FeedSettings, schema: StructType, place: tuple[str | int, ...]) -> None:
     names: list[tuple[str, str | None]] = [
-        ("key", feed.key),
+        *(("key", name) for name in feed.key),
         *(("order_by", name) for name in feed.order_by),
     ]
     names += [("value", feed.value), ("volume", feed.volume), ("time", feed.time)]
     for key, name in names:
         if name is not None and name not in schema.names:
             raise FeedFaultError(Fault((*place, key), missing_column(name, schema.names), name))
-    if feed.key is not None:
-        kind = schema[feed.key].dataType.simpleString()
+    for name in feed.key:
+        kind = schema[name].dataType.simpleString()
         if kind not in _KEY_TYPES:
             reason = f"the column is {kind}, and a key is a string or a whole number; cast it in select"
-            raise FeedFaultError(Fault((*place, "key"), reason, feed.key))
+            raise FeedFaultError(Fault((*place, "key"), reason, name))
 
 
 def _by_intervals(rows: DataFrame, feed: FeedSettings) -> DataFrame:
@@ -254,7 +258,7 @@ def _by_intervals(rows: DataFrame, feed: FeedSettings) -> DataFrame:
     )
     return conflate(
         rows.withWatermark(time, f"{feed.watermark_ms} milliseconds"),
-        feed.key or "",
+        feed.key,
         feed.order_by,
         every=f"{feed.every_ms}ms",
         policy=_policy(feed),
@@ -265,7 +269,7 @@ def _by_intervals(rows: DataFrame, feed: FeedSettings) -> DataFrame:
 
 def _by_batch(schema: StructType, feed: FeedSettings) -> tuple[Plan, bool]:
     """The conflation of single micro-batches, and whether it reads a micro-batch more than once."""
-    key, policy = feed.key or "", _policy(feed)
+    key, policy = feed.key[0] if len(feed.key) == 1 else feed.key, _policy(feed)
     if isinstance(policy, Last) and feed.partitions == 1:
         return micro_batch_conflation(schema, key, feed.order_by, updates=UPDATES), False
     partitioning = _partitioning(feed)
@@ -278,15 +282,15 @@ def _by_batch(schema: StructType, feed: FeedSettings) -> tuple[Plan, bool]:
 
 def _partitioning(feed: FeedSettings) -> Plan:
     """The partitions for the sink, with the same rows in the same order in each run."""
-    if feed.key is None:
+    if not feed.key:
         return (lambda batch: batch.coalesce(1)) if feed.partitions == 1 else (lambda batch: batch)
-    count, key = feed.partitions, feed.key
+    count, keys = feed.partitions, [column(name) for name in feed.key]
 
     def partition(rows: DataFrame) -> DataFrame:
         others = [F.to_json(F.struct(*map(column, rows.columns)))]
-        partitions = rows.coalesce(1) if count == 1 else rows.repartition(count, column(key))
+        partitions = rows.coalesce(1) if count == 1 else rows.repartition(count, *keys)
         # The rows of a shuffle may have another order when a task runs again.
-        return partitions.sortWithinPartitions(column(key), *others)
+        return partitions.sortWithinPartitions(*keys, *others)
 
     return partition
 
@@ -303,23 +307,53 @@ def _message_columns(
             rows.select(declared[name])
         except PySparkException as error:
             raise FeedFaultError(Fault((*place, "message", name), _reason(error), expression)) from None
-    if feed.key is None and "body" in schema.names and "body" not in declared:
+    if not feed.key and "body" in schema.names and "body" not in declared:
         # The rows are messages already.
         return [*(column(name) for name in schema.names if name not in declared), *_aliased(declared)]
-    body = [column(name) for name in schema.names if feed.key is None or name != UPDATES]
+    body = [column(name) for name in schema.names if not feed.key or name != UPDATES]
     defaults: dict[str, Column] = {}
     if "body" not in declared:
         defaults["body"] = F.to_json(F.struct(*body), dict(_TIME_FORMAT))
         defaults["content_type"] = F.lit("application/json")
-    if feed.key is not None:
-        defaults["key"] = column(feed.key)
+    if feed.key:
         defaults["updates"] = column(UPDATES)
         order = [name for name in feed.order_by if name in schema.names]
         order = order or [name for name in ("interval_start", "last_time") if name in schema.names]
-        values = [_order_value(name, schema).alias(name) for name in order if name != feed.key]
+        values = [_order_value(name, schema).alias(name) for name in order if name not in feed.key]
+        if len(feed.key) == 1:
+            defaults["key"] = column(feed.key[0])
+        else:
+            # The queue makes the key of these.
+            names = names_of_key(feed.key_property) if feed.key_property else feed.key
+            values[:0] = [column(each).alias(name) for each, name in zip(feed.key, names, strict=True)]
+            _check_properties(feed, rows, names, declared, place)
         if values:
             defaults["properties"] = F.struct(*values)
     return _aliased({**defaults, **declared})
+
+
+def _check_properties(
+    feed: FeedSettings,
+    rows: DataFrame,
+    names: Sequence[str],
+    declared: Mapping[str, Column],
+    place: tuple[str | int, ...],
+) -> None:
+    """Refuse properties of a feed's own that lack one of its key; of a map nobody knows the names."""
+    if "properties" not in declared:
+        return
+    kind = rows.select(declared["properties"]).schema[0].dataType
+    absent = [name for name in names if isinstance(kind, StructType) and name not in kind.names]
+    if absent:
+        reason = (
+            f"they lack {absent[0]!r}, which is part of the key; add it, as in struct({', '.join(names)})"
+        )
+        raise FeedFaultError(Fault((*place, "message", "properties"), reason, feed.message["properties"]))
+
+
+def _key(feed: FeedSettings) -> str:
+    """The names of a feed's key, as the option `lvq_key` of a queue has them."""
+    return SEPARATOR.join(feed.key)
 
 
 def _empty(spark: "SparkSession", schema: StructType) -> DataFrame:

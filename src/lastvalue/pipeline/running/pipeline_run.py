@@ -4,10 +4,12 @@ This module does not import pyspark: Java starts before.
 """
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from lastvalue.config.errors import ConfigurationError, Fault
 from lastvalue.config.pipeline_settings import (
     FILE_FORMATS,
     FeedSettings,
@@ -50,6 +52,10 @@ class PipelineRun:
     pipeline: PipelineDeclaration
     names: frozenset[str]
     once: bool = False
+
+    def invalid(self, faults: Sequence[Fault]) -> ConfigurationError:
+        """The error of faults of the file, with their lines."""
+        return ConfigurationError(str(self.file), faults, self.file.read_text(encoding="utf-8"))
 
     @property
     def state(self) -> StateDirectory:

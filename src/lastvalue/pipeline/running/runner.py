@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from lastvalue.config.errors import NO_VALUE, ConfigurationError, Fault
+from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.pipeline_settings import (
     FeedSettings,
     HistorySettings,
@@ -53,7 +53,7 @@ def plan_feeds(spark: "SparkSession", run: PipelineRun) -> list[PlannedFeed]:
             except FeedFaultError as error:
                 faults.append(error.fault)
     if faults:
-        raise ConfigurationError(str(run.file), faults)
+        raise run.invalid(faults)
     return planned
 
 
@@ -73,7 +73,7 @@ def claim_names(run: PipelineRun) -> None:
         except IdentityChangedError as error:
             faults.append(Fault(path, str(error), NO_VALUE))
     if faults:
-        raise ConfigurationError(str(run.file), faults)
+        raise run.invalid(faults)
 
 
 def _with_broker(feed: FeedSettings, settings: PipelineSettings) -> FeedSettings:

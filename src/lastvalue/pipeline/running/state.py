@@ -189,7 +189,7 @@ def feed_identity(feed: FeedSettings) -> dict[str, str]:
             identity[f"options.{name}"] = _DIGEST + hashlib.sha256(value.encode()).hexdigest()[:16]
     if feed.every_ms is not None:
         identity |= {
-            "key": feed.key or "",
+            "key": ",".join(feed.key),
             "order_by": ", ".join(feed.order_by),
             "every": f"{feed.every_ms}ms",
             "policy": feed.policy,

@@ -57,6 +57,8 @@ class State(Enum):
     ASKED = "asked"
     """The owner is to answer the peer's CONNECT."""
     OPEN = "open"
+    CLOSING = "closing"
+    """This side has said the end: nothing is read any more, so that the peer has time to read it."""
     CLOSED = "closed"
 
 
@@ -137,7 +139,7 @@ class Connection(Engine):
         self._own_aliases = OwnTopicAliases()
         self._peer_max_packet_size: i64 = 0
         self._tells_problems = True
-        self._liveness = Liveness(0, options.open_timeout_ms, 0, now)
+        self._liveness = Liveness(0, options.open_timeout_ms, options.close_timeout_ms, now)
 
     # ------------------------------------------------------------------ output
 
@@ -145,6 +147,11 @@ class Connection(Engine):
     def opened(self) -> bool:
         """The connection was accepted, and neither side has left."""
         return self._state is OPEN
+
+    @property
+    def ended(self) -> bool:
+        """One side has left: no packet is read or sent any more."""
+        return self._state is State.CLOSING or self._state is State.CLOSED
 
     @property
     def waiting_bytes(self) -> i64:
@@ -169,7 +176,7 @@ class Connection(Engine):
 
     def receive(self, data: bytes, now: i64) -> None:
         """Process bytes from the peer. No bytes of a peer raise an error."""
-        if self.finished:
+        if self.ended:
             return
         self._liveness.heard(now)
         self._reader.feed(data)
@@ -354,7 +361,7 @@ class Connection(Engine):
             properties.values[PropertyId.MAXIMUM_PACKET_SIZE] = options.max_packet_size
             properties.values[PropertyId.TOPIC_ALIAS_MAXIMUM] = options.topic_alias_maximum
             most_s = options.keep_alive_max_s
-            if most_s and not 0 < keep_alive_s <= most_s:
+            if 0 < most_s < keep_alive_s:
                 keep_alive_s = most_s
                 properties.values[PropertyId.SERVER_KEEP_ALIVE_S] = most_s
             properties.values.update(values or {})
@@ -385,7 +392,7 @@ class Connection(Engine):
             publish: the message; its own properties are not read.
             properties: the octets of its properties, from `property_octets`, without a topic alias.
         """
-        if self.finished:
+        if self.ended:
             return True
         aliases = self._own_aliases
         topic = publish.topic
@@ -440,6 +447,7 @@ class Connection(Engine):
     def disconnect(self, reason: ReasonCode, text: str, server_reference: str = "") -> None:
         """Say why the connection ends, and end it; a second call does nothing.
 
+        What is said is lost where the peer's last bytes are not read, so its end is waited for.
         Before the peer is let in, CONNACK says it, else DISCONNECT; of MQTT 3.1.1 CONNACK alone can.
 
         Args:
@@ -447,7 +455,7 @@ class Connection(Engine):
             text: says more.
             server_reference: another server that the peer may use [MQTT 5.0 §4.11].
         """
-        if self.finished:
+        if self.ended:
             return
         values: dict[int, PropertyValue] = {}
         if server_reference:
@@ -455,23 +463,27 @@ class Connection(Engine):
         explained = values | {PropertyId.REASON_STRING: text[:_MOST_TEXT]} if text else values
         if reason not in _ON_PURPOSE:
             self.end_condition = f"mqtt:0x{reason:02x}"
-        if not self._end(reason, explained) and explained is not values:
-            self._end(reason, values)
-        self._finish(text)
+        said = self._end(reason, explained) or (explained is not values and self._end(reason, values))
+        if not said:
+            self._finish(text)
+            return
+        self.end_cause = text
+        self._state = State.CLOSING
+        self._liveness.closing()
 
     def fail(self, reason: ReasonCode, text: str) -> None:
         """End the connection because of a fault of the peer; a second call does nothing."""
         self.disconnect(reason, text)
 
     def _end(self, reason: ReasonCode, values: dict[int, PropertyValue]) -> bool:
-        """Send the last packet; false if the peer takes none so large."""
+        """Send the last packet; false if there is none, or the peer takes none so large."""
         properties = Properties(values)
         if self._state is not OPEN:
             if self.level < LEVEL_5 and not has_return_code(reason):
-                return True
+                return False
             return self._send(ConnAck(False, fitting_reason(reason, PacketType.CONNACK), properties))
         if self.level < LEVEL_5:
-            return True
+            return False
         return self._send(Disconnect(fitting_reason(reason, PacketType.DISCONNECT), properties))
 
     def _explained(self, text: str) -> Properties:
@@ -484,7 +496,7 @@ class Connection(Engine):
 
         [MQTT-3.14.4-2] Nothing follows the end.
         """
-        if self.finished:
+        if self.ended:
             return True
         data = encode_packet(packet, int(self.level))
         if self._is_too_large(data):
@@ -517,5 +529,4 @@ class Connection(Engine):
         if late is not None:
             if self._state is OPEN:
                 self.disconnect(ReasonCode.KEEP_ALIVE_TIMEOUT, late)
-            else:
-                self._finish(late)
+            self._finish(late)

@@ -18,7 +18,9 @@ from lastvalue.pipeline.running.state import (
     replay_identity,
 )
 
-FEED = FeedSettings("ticks", "csv", "prices", "ticks", {"header": "true", "maxFilesPerTrigger": "1"}, key="k")
+FEED = FeedSettings(
+    "ticks", "csv", "prices", "ticks", {"header": "true", "maxFilesPerTrigger": "1"}, key=("k",)
+)
 
 
 def state(path: Path) -> StateDirectory:

@@ -47,7 +47,7 @@ def reason_of(peer: EnginePeer) -> ReasonCode:
     """That of the DISCONNECT or the refusing CONNACK with which the engine has ended."""
     last = peer.heard()[-1]
     assert isinstance(last, Disconnect | ConnAck)
-    assert peer.engine.finished
+    assert peer.engine.ended
     return last.reason
 
 
@@ -97,7 +97,7 @@ def test_a_connack_of_mqtt_5_says_what_the_server_takes_and_what_the_owner_adds(
 def test_the_first_packet_is_a_connect(packet: Packet) -> None:
     """[MQTT-3.1.0-1] Otherwise the connection is closed, and nothing is said."""
     peer = EnginePeer(4).say(packet)
-    assert peer.engine.finished
+    assert peer.engine.ended
     assert peer.heard() == []
     assert peer.engine.events() == []
     assert peer.engine.end_condition == "mqtt:0x82"
@@ -107,7 +107,7 @@ def test_the_first_packet_is_a_connect(packet: Packet) -> None:
 def test_a_second_connect_is_a_protocol_error(level: int, said: int) -> None:
     """[MQTT-3.1.0-2]."""
     peer = EnginePeer(level).open().connect()
-    assert peer.engine.finished
+    assert peer.engine.ended
     assert peer.heard() == [Disconnect(ReasonCode.PROTOCOL_ERROR, explained(peer))] * said
 
 
@@ -137,7 +137,7 @@ def test_what_a_client_sends_ahead_of_the_connack_waits_for_it() -> None:
 def test_a_connect_that_cannot_be_taken_gets_a_return_code_or_nothing(octets: bytes, answer: bytes) -> None:
     """[MQTT-3.1.2-2; MQTT 3.1.1, MQTT-3.1.3-8, MQTT-3.1.4-1]."""
     engine = EnginePeer(4).raw(octets).engine
-    assert engine.finished
+    assert engine.ended
     assert engine.data_to_send() == answer
 
 
@@ -167,20 +167,20 @@ def test_a_connect_is_answered_once() -> None:
 @pytest.mark.parametrize("size", [FIRST_BYTES.most + 1, 1 << 27])
 def test_before_the_login_a_packet_is_small(size: int) -> None:
     peer = EnginePeer().raw(b"\x10" + variable(size))
-    assert peer.engine.finished
+    assert peer.engine.ended
     assert peer.engine.end_condition == "mqtt:0x95"
 
 
 def test_before_the_login_few_bytes_wait() -> None:
     peer = EnginePeer().connect().say(message(payload=bytes(FIRST_BYTES.most)))
-    assert reason_of(peer) is ReasonCode.PACKET_TOO_LARGE or peer.engine.finished
+    assert reason_of(peer) is ReasonCode.PACKET_TOO_LARGE or peer.engine.ended
 
 
 def test_a_client_that_does_not_connect_in_time_is_gone() -> None:
     peer = EnginePeer(options=Options(open_timeout_ms=10_000)).at(9_999)
-    assert not peer.engine.finished
+    assert not peer.engine.ended
     assert peer.engine.next_deadline() == 10_000
-    assert peer.at(10_000).engine.finished
+    assert peer.at(10_000).engine.ended
     assert peer.engine.next_deadline() == NEVER
 
 
@@ -190,7 +190,7 @@ def test_a_client_that_does_not_connect_in_time_is_gone() -> None:
 def test_a_silent_client_is_gone_after_one_and_a_half_times_its_keep_alive() -> None:
     """[MQTT-3.1.2-22]."""
     peer = EnginePeer().open(keep_alive_s=10).at(14_999)
-    assert not peer.engine.finished
+    assert not peer.engine.ended
     assert reason_of(peer.at(15_000)) is ReasonCode.KEEP_ALIVE_TIMEOUT
 
 
@@ -198,8 +198,8 @@ def test_a_client_that_pings_stays_and_is_answered() -> None:
     """[MQTT-3.12.4-1]."""
     peer = EnginePeer(4).open(keep_alive_s=10).at(14_000).say(PINGREQ)
     assert peer.heard() == [Ping(PacketType.PINGRESP)]
-    assert not peer.at(28_999).engine.finished
-    assert peer.at(29_000).engine.finished
+    assert not peer.at(28_999).engine.ended
+    assert peer.at(29_000).engine.ended
 
 
 def test_a_client_without_keep_alive_may_be_silent() -> None:
@@ -209,10 +209,10 @@ def test_a_client_without_keep_alive_may_be_silent() -> None:
 def test_a_client_that_is_not_read_is_not_silent() -> None:
     peer = EnginePeer().open(keep_alive_s=10)
     peer.engine.reading_paused = True
-    assert not peer.at(15_000).engine.finished
+    assert not peer.at(15_000).engine.ended
 
 
-@pytest.mark.parametrize(("asked_s", "told_s"), [(0, 60), (61, 60), (60, None), (5, None)])
+@pytest.mark.parametrize(("asked_s", "told_s"), [(61, 60), (60, None), (5, None)])
 def test_a_server_with_a_longest_keep_alive_tells_it(asked_s: int, told_s: int | None) -> None:
     """[MQTT-3.1.2-21]."""
     peer = EnginePeer(options=Options(keep_alive_max_s=60)).connect(keep_alive_s=asked_s)
@@ -260,11 +260,11 @@ def test_a_client_may_have_as_many_unanswered_messages_as_the_receive_maximum(
     """[MQTT-3.3.4-7, MQTT-3.3.4-9; MQTT 5.0 §4.9]."""
     peer = EnginePeer(options=Options(receive_maximum=2)).open()
     peer.say(message(qos=2, packet_id=1), message(qos=1, packet_id=2), message(qos=0))
-    assert not peer.engine.finished
+    assert not peer.engine.ended
     peer.engine.acknowledge(kind, 1, reason)
     peer.heard()
     peer.say(message(qos=1, packet_id=3))
-    assert peer.engine.finished is not goes_on
+    assert peer.engine.ended is not goes_on
 
 
 def test_a_client_beyond_the_receive_maximum_is_disconnected() -> None:
@@ -277,7 +277,7 @@ def test_a_message_that_is_sent_again_counts_once() -> None:
     peer = EnginePeer(options=Options(receive_maximum=1)).open()
     peer.say(message(qos=2, packet_id=1), message(qos=2, packet_id=1))
     assert len(peer.engine.events()) == 2
-    assert not peer.engine.finished
+    assert not peer.engine.ended
 
 
 def test_a_packet_beyond_the_maximum_ends_the_connection() -> None:
@@ -310,7 +310,7 @@ def test_what_a_client_may_not_send_ends_the_connection_with_its_reason(
 def test_in_mqtt_3_1_1_a_fault_closes_the_connection_without_a_word() -> None:
     """[MQTT 3.1.1, MQTT-4.8.0-1]."""
     peer = EnginePeer(4).open().raw(b"\x36\x05\0\1a\0\1")
-    assert peer.engine.finished
+    assert peer.engine.ended
     assert peer.heard() == []
     assert "MQTT-3.3.1-4" in peer.engine.end_cause
 
@@ -451,7 +451,7 @@ def test_a_client_that_leaves_says_what_becomes_of_its_will_and_session(
     peer = EnginePeer().open().say(packet, PINGREQ)
     event = peer.event(Disconnected)
     assert (event.with_will, event.session_expiry_s) == (with_will, expiry_s)
-    assert (peer.engine.finished, peer.engine.end_cause, peer.engine.end_condition) == (True, cause, "")
+    assert (peer.engine.ended, peer.engine.end_cause, peer.engine.end_condition) == (True, cause, "")
     assert peer.heard() == []
 
 
@@ -467,7 +467,7 @@ def test_a_session_gets_no_expiry_at_the_end(at_first_s: int, fails: bool) -> No
 def test_a_lost_connection_has_no_event_so_its_will_is_due() -> None:
     engine = EnginePeer().open().engine
     engine.receive_eof(0)
-    assert (engine.finished, engine.end_cause, engine.events()) == (True, GONE, [])
+    assert (engine.ended, engine.end_cause, engine.events()) == (True, GONE, [])
     engine.receive(b"\xc0\x00", 0)
     engine.advance(1 << 40)
     assert engine.data_to_send() == b""
@@ -483,6 +483,24 @@ def test_nothing_follows_a_disconnect_of_the_server() -> None:
     reference = Properties({PropertyId.SERVER_REFERENCE: "b:1883"})
     assert peer.heard() == [Disconnect(ReasonCode.SERVER_MOVED, reference)]
     assert peer.engine.end_condition == ""
+
+
+def test_a_client_has_time_to_read_why_its_connection_ends() -> None:
+    """[MQTT-3.14.4-1, MQTT-3.14.4-2] Closed at once, the connection would lose what is not read."""
+    peer = EnginePeer(options=Options(close_timeout_ms=2_000)).open().raw(b"\x36\x05\0\1a\0\1")
+    assert reason_of(peer) is ReasonCode.MALFORMED_PACKET
+    cause = peer.engine.end_cause
+    peer.raw(b"\xc0\0").at(5).at(2_004)
+    assert (peer.engine.finished, peer.engine.waiting_bytes) == (False, 0)
+    assert peer.at(2_005).engine.finished
+    assert (peer.heard(), peer.engine.end_cause) == ([], cause)
+
+
+def test_a_client_that_closes_once_it_was_told_the_end_is_not_waited_for() -> None:
+    peer = EnginePeer().open()
+    peer.engine.disconnect(ReasonCode.SERVER_BUSY, "busy")
+    peer.engine.receive_eof(0)
+    assert (peer.engine.finished, peer.engine.end_cause) == (True, "busy")
 
 
 def test_events_that_the_owner_gives_back_come_first() -> None:

@@ -98,7 +98,7 @@ def test_a_connect_that_proves_nothing_is_refused(
     (answer,) = peer.heard()
     assert isinstance(answer, ConnAck)
     assert answer.reason is reason
-    assert peer.engine.finished
+    assert peer.engine.ended
     assert peer.engine.events() == []
 
 
