@@ -20,7 +20,7 @@ from served_broker import HOST, ServedBroker
 
 PROGRAMS = Path(__file__).parent / "mqtt"
 PYTHON_CLIENTS = ("paho-mqtt==2.2.0", "aiomqtt==2.5.1")
-SECONDS = 60
+SECONDS = 120
 TOLD = {
     "round": [["round/0", "zero", False], ["round/1", "one", False], ["round/2", "two", False]],
     "retained": [["kept/a", "value", True]],

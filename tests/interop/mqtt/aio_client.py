@@ -35,7 +35,7 @@ async def heard(reader: aiomqtt.Client, count: int) -> list[list[Any]]:
 
 async def main() -> None:
     told = {}
-    async with asyncio.timeout(40), client("publisher") as publisher, client("reader") as reader:
+    async with asyncio.timeout(60), client("publisher") as publisher, client("reader") as reader:
         await reader.subscribe(PREFIX + "round/#", 2)
         for qos, word in enumerate(["zero", "one", "two"]):
             await publisher.publish(f"{PREFIX}round/{qos}", word, qos)

@@ -53,5 +53,5 @@ async function main() {
   console.log(JSON.stringify(told));
 }
 
-setTimeout(() => { console.error('too late'); process.exit(1); }, 40000).unref();
+setTimeout(() => { console.error('too late'); process.exit(1); }, 60000).unref();
 main().then(() => process.exit(0), (fault) => { console.error(fault); process.exit(1); });

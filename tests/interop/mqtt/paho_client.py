@@ -10,7 +10,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 PORT, LEVEL, PREFIX = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-SECONDS = 20
+SECONDS = 60
 
 
 class Client:
