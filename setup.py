@@ -55,6 +55,7 @@ HOT = [
     "protocols/core/*.py",
     "protocols/mqtt/*.py",
     "frontends/core/*.py",
+    "frontends/mqtt/*.py",
     "server/clock.py",
     "server/connection.py",
     "server/connection_deadlines.py",

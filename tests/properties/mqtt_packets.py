@@ -55,6 +55,8 @@ def properties(packet: int, level: int) -> st.SearchStrategy[Properties]:
     }
     pairs = st.lists(st.tuples(TEXTS, TEXTS), max_size=2)
     identifiers = st.lists(_SINGLE[Form.VARIABLE], max_size=2) if many else st.just([])
+    if PropertyId.RESPONSE_TOPIC in single:
+        single[PropertyId.RESPONSE_TOPIC] = TOPICS
     values = st.fixed_dictionaries({}, optional=single)
     return st.builds(Properties, values, pairs, identifiers)
 

@@ -11,6 +11,7 @@ from lastvalue.codec.mqtt.errors import MqttError, malformed, protocol_error
 from lastvalue.codec.mqtt.fields import FieldReader, binary, text, uint16, uint32, variable
 from lastvalue.codec.mqtt.packet_types import PacketType
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
+from lastvalue.codec.mqtt.topics import check_topic_name
 
 PropertyValue: TypeAlias = int | str | bytes
 
@@ -227,6 +228,9 @@ def _read_property(reader: FieldReader, packet: int, into: Properties) -> None:
         if identifier == PropertyId.TOPIC_ALIAS:
             reason = ReasonCode.TOPIC_ALIAS_INVALID
         raise MqttError(reason, f"the property {name} may not be {value}")
+    if identifier == PropertyId.RESPONSE_TOPIC:
+        # [MQTT-3.3.2-14] It has no wildcards.
+        check_topic_name(str(value))
     if packet == PacketType.PUBLISH and identifier == PropertyId.SUBSCRIPTION_IDENTIFIER:
         into.subscriptions.append(int(value))
         return

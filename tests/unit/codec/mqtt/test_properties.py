@@ -64,6 +64,7 @@ def test_no_properties_are_none() -> None:
         (b"\x21\x00\x00", PacketType.CONNECT, ReasonCode.PROTOCOL_ERROR, "RECEIVE_MAXIMUM may not be 0"),
         (b"\x27\0\0\0\0", PacketType.CONNECT, ReasonCode.PROTOCOL_ERROR, "MAXIMUM_PACKET_SIZE may not be 0"),
         (b"\x0b\x00", PacketType.SUBSCRIBE, ReasonCode.PROTOCOL_ERROR, "SUBSCRIPTION_IDENTIFIER may not be"),
+        (b"\x08\0\3a/#", PacketType.PUBLISH, ReasonCode.TOPIC_NAME_INVALID, "MQTT-3.3.2-2"),
         (b"\x23\x00\x00", PacketType.PUBLISH, ReasonCode.TOPIC_ALIAS_INVALID, "TOPIC_ALIAS may not be 0"),
         (b"\x03\x00\x05t", PacketType.PUBLISH, ReasonCode.MALFORMED_PACKET, "5 bytes where 1 are left"),
     ],
