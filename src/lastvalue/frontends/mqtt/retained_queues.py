@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, final
 
+from mypy_extensions import i64
+
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.canonical_keys import canonical_key
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.rights.owner import BROKER
 from lastvalue.codec.mqtt.topic_keys import HASH, PLUS, matches, overlaps
-from lastvalue.model.composite_key import SEPARATOR, is_composite_key
+from lastvalue.model.composite_key import SEPARATOR, composite_key, is_composite_key
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import Message, MessageFilter, PropertyName
 from lastvalue.queues.spec import LastValue, QueueSpec
@@ -64,6 +67,11 @@ class RetainedQueue:
     def properties_of(self, topic: str, levels: Sequence[str]) -> list[tuple[str, str]]:
         """The properties of a message with a topic of it, which are its key."""
         return [(name, levels[place]) for place, name in self._named] or [(TOPIC, topic)]
+
+    def key_of(self, topic: str, levels: Sequence[str]) -> str:
+        """The key of one of its topics."""
+        values = [value for _, value in self.properties_of(topic, levels)]
+        return values[0] if len(values) == 1 else composite_key(values)
 
     def topic_of(self, message: Message) -> str | None:
         """The topic of a message of the queue, whatever brought it; None if it has none.
@@ -127,6 +135,16 @@ class RetainedQueues:
                 return each
         return self.all[-1]
 
+    def has_value(self, topic: str, now: i64) -> bool:
+        """Whether a topic has a retained message."""
+        levels = topic.split("/")
+        retained = self.of(levels)
+        if not self._broker.has_queue(retained.name):
+            return False
+        queue = self.hosted(retained).queue
+        key = canonical_key(queue, retained.key_of(topic, levels))
+        return queue.contents.value_of(key, now) is not None
+
     def named(self, name: str) -> RetainedQueue | None:
         """The queue of that name, if it is one of them."""
         for each in self.all:
@@ -142,6 +160,10 @@ class RetainedQueues:
                 with suppress(InvalidSpecError):
                     found.append((each, self.hosted(each)))
         return found
+
+    def names_for(self, levels: Sequence[str]) -> list[str]:
+        """The names of the queues that may have topics of a filter, whether there are such queues or not."""
+        return [each.name for each in self.all if overlaps(each.levels, levels)]
 
     def hosted(self, retained: RetainedQueue) -> HostedQueue:
         """The queue, which is declared if it is missing.

@@ -27,6 +27,7 @@ from lastvalue.frontends.mqtt.session_feeders import (
     SessionFeeder,
 )
 from lastvalue.frontends.mqtt.subscription_table import (
+    NEVER_WATCHED,
     ClientSubscription,
     SubscriptionTable,
     bound_subscription,
@@ -175,6 +176,9 @@ class Session:
         for feeder in self._feeders:
             self._stop(feeder, now)
         self._feeders = []
+        reader = self._consumer.reader
+        if reader is not None:
+            self._state.shared.watchers.pop(reader.hosted, None)
         self._consumer.release(now)
         self._stop(self._consumer, now)
         self.received.end(now)
@@ -217,8 +221,8 @@ class Session:
             broker.authorize(self._owner, Verb.CONSUME, group_queue(wanted))
         shows = not group and (retain_handling == 0 or (retain_handling == 1 and present is None))
         if shows or wanted.watches:
-            for _, source in self._sources(wanted):
-                broker.authorize(self._owner, Verb.BROWSE, source.queue.spec.name)
+            for name in self._state.shared.retained.names_for(wanted.filter.levels):
+                broker.authorize(self._owner, Verb.BROWSE, name)
         self._need_queue(now)
         broker.bind(EXCHANGE, wanted.binding(self.name), self._owner, now)
         if present is not None:
@@ -237,6 +241,7 @@ class Session:
         hosted = reader.hosted
         if wanted.watches:
             wanted.watched_after = hosted.queue.sequence
+            self._state.shared.watchers[hosted] = self._only_watches
         for retained, source in self._sources(wanted):
             if wanted.watches:
                 self._watch(wanted, retained, source, shows, now)
@@ -244,6 +249,10 @@ class Session:
                 copier = RetainedCopier(self._consumer, wanted, hosted, retained)
                 terms = Terms(TopicSelection(retained, wanted.filter.levels), until=source.queue.sequence)
                 self._begin(copier, source, Mode.BROWSE, terms, now)
+
+    def _only_watches(self, topic: str) -> bool:
+        """Whether the retained messages of a topic come by watches alone."""
+        return all(each.watched_after != NEVER_WATCHED for each in self._table.of_topic(topic))
 
     def _sources(self, wanted: ClientSubscription) -> list[tuple[RetainedQueue, HostedQueue]]:
         """The queues with retained messages of a subscription; a watch makes a missing one, and waits."""
@@ -254,7 +263,8 @@ class Session:
     ) -> None:
         watch = RetainedWatch(self._consumer, wanted, retained, source.queue.sequence)
         terms = Terms(TopicSelection(retained, wanted.filter.levels), only_new=not shows)
-        terms.watch = WatchTerms(removals=True, rate=wanted.rate)
+        if wanted.rate > 0:
+            terms.watch = WatchTerms(rate=wanted.rate)
         self._begin(watch, source, Mode.BROWSE, terms, now)
 
     def _join_group(self, wanted: ClientSubscription, now: i64) -> None:

@@ -5,10 +5,11 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.receiver import MOST_MORE
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.payloads import expiring_payload
 from lastvalue.codec.mqtt.message_decoder import placed_payload
-from lastvalue.codec.mqtt.message_encoder import encode_message
+from lastvalue.codec.mqtt.message_encoder import NOT_RETAINED
 from lastvalue.codec.mqtt.packets import Publish
 from lastvalue.codec.mqtt.properties import NONE
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
@@ -19,13 +20,12 @@ from lastvalue.frontends.mqtt.subscription_table import NEVER_WATCHED, ClientSub
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER, Message
 from lastvalue.model.property_names import MQTT_FOR, MQTT_RETAINED
-from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.subscription import Outcome
 
 _MOST_AHEAD: Final = 256
 """So many messages that are not settled may be in a session's queue, and more are brought."""
-_KEY_DELETED: Final = Reason.KEY_DELETED.name.lower()
 
 
 class SessionFeeder(Consumer):
@@ -157,27 +157,32 @@ class RetainedWatch(SessionFeeder):
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
-        topic = self._retained.topic_of(entry.message)
+        if self._write(entry, now):
+            self.sent(entry, now)
+
+    def takes_more(self) -> i64:
+        """See Receiver."""
+        return MOST_MORE
+
+    def send_run(self, run: EntryRun, now: i64) -> list[Entry]:
+        """See Consumer."""
+        return [entry for entry in run.entries if self._write(entry, now)]
+
+    def _write(self, entry: Entry, now: i64) -> bool:
+        """Write a value, unless it is not for the client."""
+        consumer, subscription = self._session_consumer, self.subscription
         try:
-            message = encode_message(entry.encoded)
+            message = consumer.shared.delivered(entry.encoded)
+            own = message.retained != NOT_RETAINED
+            topic = message.topic if own else self._retained.topic_of(entry.message)
         except LastvalueError as fault:
             self.pass_over(entry, str(fault), now)
-            return
-        if topic is None or message.removed not in ("", _KEY_DELETED):
-            # [MQTT 5.0 §3.3.1.3] Only a publisher's empty message is told.
-            return
-        subscription = self.subscription
+            return False
+        if topic is None or (subscription.no_local and entry.message.origin == consumer.container):
+            return False
         publish = Publish(topic, message.payload, 0, 0, NONE)
-        publish.retain = subscription.as_published or (
-            not message.removed and entry.sequence <= self._begun_after
-        )
-        own = subscription.no_local and entry.message.origin == self._session_consumer.container
-        chosen = [subscription]
-        if own or not self._session_consumer.write(
-            publish, message.properties, chosen, entry.expires_ms, now
-        ):
-            return
-        self.sent(entry, now)
+        publish.retain = subscription.as_published or entry.sequence <= self._begun_after
+        return consumer.write(publish, message, [subscription], entry.expires_ms, now)
 
     def queue_deleted(self) -> None:
         """See Receiver: what is published from now on comes by the session's queue."""

@@ -413,6 +413,20 @@ class Connection(Engine):
         self.output.put(data)
         return True
 
+    @property
+    def shares(self) -> bool:
+        """Whether messages without aliases may be sent by `put`."""
+        return self._own_aliases.most == 0
+
+    def put(self, data: bytes) -> bool:
+        """Send a message that `encode_publish` has encoded for this level, to several peers; see `publish`."""
+        if self.ended:
+            return True
+        if self._is_too_large(data):
+            return False
+        self.output.put(data)
+        return True
+
     def acknowledge(
         self,
         packet_type: PacketType,
