@@ -14,8 +14,8 @@ from lastvalue.frontends.mqtt.pending_wills import PendingWills
 from lastvalue.frontends.mqtt.retained_forwarder import RetainedForwarder
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
 
-_MOST_DELIVERED: Final = 64
-_LARGE_BYTES: Final = 1 << 14
+_MOST_DELIVERED: Final = 512
+_LARGE_BYTES: Final = 1 << 12
 
 
 @mypyc_attr(native_class=False)

@@ -261,10 +261,13 @@ class Session:
     def _watch(
         self, wanted: ClientSubscription, retained: RetainedQueue, source: HostedQueue, shows: bool, now: i64
     ) -> None:
-        watch = RetainedWatch(self._consumer, wanted, retained, source.queue.sequence)
-        terms = Terms(TopicSelection(retained, wanted.filter.levels), only_new=not shows)
-        if wanted.rate > 0:
-            terms.watch = WatchTerms(rate=wanted.rate)
+        watch = RetainedWatch(self._consumer, wanted, retained, source.queue.sequence, shows)
+        terms = Terms(only_new=not shows)
+        levels = wanted.filter.levels
+        # Who reads one topic is not woken by the others.
+        keys = () if wanted.filter.has_wildcards else (retained.key_of("/".join(levels), levels),)
+        if keys or wanted.rate > 0:
+            terms.watch = WatchTerms(rate=wanted.rate, keys=keys)
         self._begin(watch, source, Mode.BROWSE, terms, now)
 
     def _join_group(self, wanted: ClientSubscription, now: i64) -> None:

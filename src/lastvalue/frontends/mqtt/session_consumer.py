@@ -128,6 +128,16 @@ class SessionConsumer(Consumer):
         else:
             self._keep(entry, packet_id, len(message.payload))
 
+    def plain_level(self, subscription: ClientSubscription) -> i64:
+        """The level of the protocol, if messages for a subscription have nothing that is its own; else 0."""
+        engine = self._state.engine
+        own = subscription.no_local or (engine.level >= LEVEL_5 and subscription.identifier > 0)
+        return 0 if own or not engine.shares else engine.level
+
+    def put(self, octets: bytes) -> None:
+        """Write messages that are encoded."""
+        self._state.engine.put(octets)
+
     def write(
         self,
         publish: Publish,
@@ -141,7 +151,8 @@ class SessionConsumer(Consumer):
         level = engine.level
         says_more = level >= LEVEL_5 and (expires_ms != NEVER or any(each.identifier for each in chosen))
         if publish.qos == 0 and not says_more and engine.shares:
-            return engine.put(message.wire(publish.topic, publish.retain, level))
+            engine.put(message.wire(publish.topic, publish.retain, level))
+            return True
         properties = message.properties
         if says_more:
             values = dict(properties.values)

@@ -415,17 +415,13 @@ class Connection(Engine):
 
     @property
     def shares(self) -> bool:
-        """Whether messages without aliases may be sent by `put`."""
-        return self._own_aliases.most == 0
+        """Whether messages without aliases, of any size, may be sent by `put`."""
+        return self._own_aliases.most == 0 and self._peer_max_packet_size == 0
 
-    def put(self, data: bytes) -> bool:
-        """Send a message that `encode_publish` has encoded for this level, to several peers; see `publish`."""
-        if self.ended:
-            return True
-        if self._is_too_large(data):
-            return False
-        self.output.put(data)
-        return True
+    def put(self, data: bytes) -> None:
+        """Send messages that `encode_publish` has encoded for this level, for several peers; see `shares`."""
+        if not self.ended:
+            self.output.put(data)
 
     def acknowledge(
         self,
