@@ -14,6 +14,8 @@ from lastvalue.codec.mqtt.topic_keys import HASH, PLUS, matches, overlaps
 from lastvalue.model.composite_key import SEPARATOR, composite_key, is_composite_key
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import Message, MessageFilter, PropertyName
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, QueueSpec
 
 DEFAULT_QUEUE: Final = "mqtt.retained"
@@ -68,10 +70,14 @@ class RetainedQueue:
         """The properties of a message with a topic of it, which are its key."""
         return [(name, levels[place]) for place, name in self._named] or [(TOPIC, topic)]
 
-    def key_of(self, topic: str, levels: Sequence[str]) -> str:
+    def key_of(self, topic: str) -> str:
         """The key of one of its topics."""
-        values = [value for _, value in self.properties_of(topic, levels)]
+        values = [value for _, value in self.properties_of(topic, topic.split("/"))]
         return values[0] if len(values) == 1 else composite_key(values)
+
+    def value_of(self, queue: Queue, topic: str, now: i64) -> Entry | None:
+        """The retained message of one of its topics, or None."""
+        return queue.contents.value_of(canonical_key(queue, self.key_of(topic)), now)
 
     def topic_of(self, message: Message) -> str | None:
         """The topic of a message of the queue, whatever brought it; None if it has none.
@@ -137,13 +143,10 @@ class RetainedQueues:
 
     def has_value(self, topic: str, now: i64) -> bool:
         """Whether a topic has a retained message."""
-        levels = topic.split("/")
-        retained = self.of(levels)
+        retained = self.of(topic.split("/"))
         if not self._broker.has_queue(retained.name):
             return False
-        queue = self.hosted(retained).queue
-        key = canonical_key(queue, retained.key_of(topic, levels))
-        return queue.contents.value_of(key, now) is not None
+        return retained.value_of(self.hosted(retained).queue, topic, now) is not None
 
     def named(self, name: str) -> RetainedQueue | None:
         """The queue of that name, if it is one of them."""

@@ -246,9 +246,26 @@ class Session:
             if wanted.watches:
                 self._watch(wanted, retained, source, shows, now)
             elif shows:
-                copier = RetainedCopier(self._consumer, wanted, hosted, retained)
-                terms = Terms(TopicSelection(retained, wanted.filter.levels), until=source.queue.sequence)
-                self._begin(copier, source, Mode.BROWSE, terms, now)
+                self._copy(wanted, retained, source, hosted, now)
+
+    def _copy(
+        self,
+        wanted: ClientSubscription,
+        retained: RetainedQueue,
+        source: HostedQueue,
+        hosted: HostedQueue,
+        now: i64,
+    ) -> None:
+        """Copy the retained values that there are to the session's queue."""
+        copier = RetainedCopier(self._consumer, wanted, hosted, retained)
+        levels = wanted.filter.levels
+        if wanted.filter.has_wildcards:
+            terms = Terms(TopicSelection(retained, levels), until=source.queue.sequence)
+            self._begin(copier, source, Mode.BROWSE, terms, now)
+        elif retained.takes(levels):
+            value = retained.value_of(source.queue, "/".join(levels), now)
+            if value is not None:
+                copier.deliver(value, now)
 
     def _only_watches(self, topic: str) -> bool:
         """Whether the retained messages of a topic come by watches alone."""
@@ -265,7 +282,7 @@ class Session:
         terms = Terms(only_new=not shows)
         levels = wanted.filter.levels
         # Who reads one topic is not woken by the others.
-        keys = () if wanted.filter.has_wildcards else (retained.key_of("/".join(levels), levels),)
+        keys = () if wanted.filter.has_wildcards else (retained.key_of("/".join(levels)),)
         if keys or wanted.rate > 0:
             terms.watch = WatchTerms(rate=wanted.rate, keys=keys)
         self._begin(watch, source, Mode.BROWSE, terms, now)
