@@ -33,12 +33,13 @@ from lastvalue.frontends.mqtt.subscription_table import (
     bound_subscription,
 )
 from lastvalue.model.memory_budget import LINK_BYTES, UNSETTLED_BYTES
-from lastvalue.queues.spec import Exclusive, Lifetime, Limit, QueueSpec, WhenFull
+from lastvalue.queues.spec import Exclusive, LastValue, Lifetime, Limit, QueueSpec, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Terms
 from lastvalue.queues.watch_terms import WatchTerms
 
 _SESSION: Final = "mqtt"
 _RECEIVED: Final = "mqtt-received"
+_SUBJECT: Final = "properties.subject"
 MOST_NAME_LENGTH: Final = 255
 GROUPS: Final = "mqtt.shared/"
 """How the names of the queues begin that groups share."""
@@ -51,6 +52,7 @@ class Session:
     Args:
         state: of the connection; the client has its identifier.
         receive_maximum: messages above QoS 0 that the client takes before it answers.
+        newest: of each topic only the newest message waits for the client, where the session is new.
 
     Attributes:
         name: of its queue.
@@ -59,10 +61,11 @@ class Session:
     """
 
     __slots__ = (
-        "_broker", "_consumer", "_feeders", "_owner", "_state", "_table", "expiry_s", "name", "received"
+        "_broker", "_consumer", "_feeders", "_newest", "_owner", "_state", "_table", "expiry_s", "name",
+        "received",
     )  # fmt: skip
 
-    def __init__(self, state: MqttConnectionState, receive_maximum: i64) -> None:
+    def __init__(self, state: MqttConnectionState, receive_maximum: i64, newest: bool = False) -> None:
         self._state = state
         self._broker = state.broker
         self._owner: Owner = state.owner()
@@ -71,6 +74,7 @@ class Session:
         self._feeders: list[SessionFeeder] = []
         self.name = subscription_queue(self._owner.principal, state.client_id, _SESSION)
         self.expiry_s = 0
+        self._newest = newest
         self.received = ReceivedMessages(state.broker, self._owner)
 
     # ------------------------------------------------------------------ beginning and end
@@ -103,6 +107,7 @@ class Session:
 
     def _resume(self, now: i64) -> None:
         hosted = self._broker.lookup(self.name)
+        self._newest = isinstance(hosted.queue.spec.ordering, LastValue)
         self._adapt(hosted, now)
         self._read(hosted, now)
         self.received.resume(self.received_name, now)
@@ -119,7 +124,10 @@ class Session:
         reader = self._consumer.reader
         if reader is not None:
             return reader.hosted
-        self._broker.declare(self._spec(self.name), self._owner)
+        spec = self._spec(self.name)
+        if self._newest:
+            spec = replace(spec, ordering=LastValue(_SUBJECT))
+        self._broker.declare(spec, self._owner)
         hosted = self._broker.lookup(self.name)
         self._read(hosted, now)
         return hosted
@@ -224,6 +232,9 @@ class Session:
             for name in self._state.shared.retained.names_for(wanted.filter.levels):
                 broker.authorize(self._owner, Verb.BROWSE, name)
         self._need_queue(now)
+        if self._newest:
+            # What is replaced cannot be told to be forgotten.
+            wanted.qos = min(wanted.qos, 1)
         broker.bind(EXCHANGE, wanted.binding(self.name), self._owner, now)
         if present is not None:
             self._end_feeders(wanted.text, now)
