@@ -199,7 +199,7 @@ def _check_exposure(options: ServerOptions) -> None:
         check_package()
         gateway_settings(options, options.port)
     if (options.ws_port, options.wss_port) != (None, None) and find_spec("websockets") is None:
-        raise UsageError("AMQP over WebSocket needs `pip install 'lastvalue[websocket]'`")
+        raise UsageError("WebSocket needs `pip install 'lastvalue[websocket]'`")
     if options.event_loop is EventLoop.UVLOOP and find_spec("uvloop") is None:
         raise UsageError("--event-loop uvloop needs `pip install 'lastvalue[uvloop]'`")
     if isinstance(options.store, LogAddress) and find_spec("nats") is None:

@@ -1,6 +1,6 @@
 """What a peer may cost before and after it has logged in: a row for each limit, which the doors read.
 
-A door is a way into the broker: a protocol over TCP, AMQP over WebSocket, or the HTTP gateway.
+A door is a way into the broker: a protocol over TCP, WebSocket, or the HTTP gateway.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""AMQP over WebSocket, by a foreign WebSocket client and by hand [OASIS AMQP WSB 1.0]."""
+"""AMQP and MQTT over WebSocket, by a foreign WebSocket client and by hand [OASIS AMQP WSB 1.0]."""
 
 import asyncio
 import gc
