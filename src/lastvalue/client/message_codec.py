@@ -133,7 +133,7 @@ def _plain_message(
         durable=durable,
         updates=updates,
         sequence=_whole_number(place.get(SEQUENCE_NUMBER)),
-        enqueued_time_ms=_whole_number(place.get(ENQUEUED_TIME)),
+        arrival_time_ms=_whole_number(place.get(ENQUEUED_TIME)),
         token=_text(place.get(PLACE)),
         removed=_text(place.get(REMOVED)),
         snapshot=_text(place.get(SNAPSHOT)),
