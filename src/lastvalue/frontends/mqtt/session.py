@@ -61,8 +61,8 @@ class Session:
     """
 
     __slots__ = (
-        "_broker", "_consumer", "_feeders", "_newest", "_owner", "_state", "_table", "expiry_s", "name",
-        "received",
+        "_broker", "_consumer", "_feeders", "_newest", "_owner", "_state", "_table", "_watching", "expiry_s",
+        "name", "received",
     )  # fmt: skip
 
     def __init__(self, state: MqttConnectionState, receive_maximum: i64, newest: bool = False) -> None:
@@ -75,6 +75,8 @@ class Session:
         self.name = subscription_queue(self._owner.principal, state.client_id, _SESSION)
         self.expiry_s = 0
         self._newest = newest
+        # Its queue, once a subscription watches.
+        self._watching: HostedQueue | None = None
         self.received = ReceivedMessages(state.broker, self._owner)
 
     # ------------------------------------------------------------------ beginning and end
@@ -139,7 +141,7 @@ class Session:
             name,
             limit=Limit(self._state.shared.settings.most_session_messages, when_full=WhenFull.DROP_OLDEST),
             durable=self.expiry_s > 0,
-            exclusive=Exclusive.CONTAINER,
+            exclusive=Exclusive.LINK,
             lifetime=Lifetime.NO_OUTBOUND_LINKS if expires else Lifetime.PERMANENT,
             auto_delete_delay_ms=1000 * self.expiry_s if expires else 0,
         )
@@ -184,9 +186,8 @@ class Session:
         for feeder in self._feeders:
             self._stop(feeder, now)
         self._feeders = []
-        reader = self._consumer.reader
-        if reader is not None:
-            self._state.shared.watchers.pop(reader.hosted, None)
+        if self._watching is not None:
+            self._state.shared.watchers.pop(self._watching, None)
         self._consumer.release(now)
         self._stop(self._consumer, now)
         self.received.end(now)
@@ -252,6 +253,7 @@ class Session:
         hosted = reader.hosted
         if wanted.watches:
             wanted.watched_after = hosted.queue.sequence
+            self._watching = hosted
             self._state.shared.watchers[hosted] = self._only_watches
         for retained, source in self._sources(wanted):
             if wanted.watches:
