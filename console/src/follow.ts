@@ -11,7 +11,7 @@ export interface Value {
   body?: unknown;
   body_base64?: string;
   properties?: Record<string, unknown>;
-  enqueued_time_ms?: number;
+  arrival_time_ms?: number;
   /** Of a divided queue: which of its brokers sent it. */
   partition?: number;
   [field: string]: unknown;

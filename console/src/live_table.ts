@@ -194,7 +194,7 @@ export function idOf(value: Pick<Value, "key" | "sequence">): string {
 export function cellOf(row: Row, column: string): unknown {
   if (column === "key") return row.value.key;
   if (column === "updates") return row.value.updates;
-  if (column === "age") return -(row.value.enqueued_time_ms ?? 0);
+  if (column === "age") return -(row.value.arrival_time_ms ?? 0);
   return row.fields[column];
 }
 

@@ -7,11 +7,12 @@ from mqtt_peer import MqttPeer, mqtt_state
 from pamqp.commands import Basic, Queue
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.queue_names import subscription_queue
 from lastvalue.broker.rights.owner import BROKER
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.mqtt.packet_types import LEVEL_311, PacketType
-from lastvalue.codec.mqtt.packets import Publish, Subscription
+from lastvalue.codec.mqtt.packets import Disconnect, Publish, Subscription
 from lastvalue.codec.mqtt.properties import PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.frontends.mqtt.broker_state import BrokerState
@@ -357,6 +358,30 @@ def test_an_empty_retained_message_is_told_to_subscribers_at_every_qos() -> None
     readers[1].subscribe("a", qos=1)
     writer.publish("a", b"", retain=True)
     assert [each.messages() for each in readers] == [[("a", b"v"), ("a", b"")]] * 2
+
+
+def test_a_watch_whose_queue_is_deleted_gets_what_comes_by_its_session() -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    writer, reader = client(state, "writer"), client(state, "reader")
+    reader.subscribe("#")
+    writer.publish("a", b"1", retain=True)
+    broker.delete("mqtt.retained", reader.now)
+    writer.publish("a", b"2", retain=True)
+    assert reader.messages() == [("a", b"1"), ("a", b"2")]
+    assert values(broker, "mqtt.retained") == {"a": b"2"}
+
+
+def test_a_session_whose_queue_is_deleted_is_over() -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    reader = client(state, "reader")
+    reader.subscribe("#")
+    broker.delete(subscription_queue("anonymous", "reader", "mqtt"), reader.now)
+    reader.turn()
+    assert reader.take(Disconnect).reason is ReasonCode.ADMINISTRATIVE_ACTION
+    reader.lost()
+    assert state.watchers == {}
 
 
 def test_what_others_publish_to_the_queue_is_a_retained_publish() -> None:

@@ -150,6 +150,25 @@ def test_an_operator_limits_the_expiry_and_the_messages_of_sessions() -> None:
     assert [payload for _, payload in resumed(state)[0].messages()] == [b"2", b"3"]
 
 
+def test_a_session_may_keep_the_newest_message_of_each_topic() -> None:
+    state = mqtt_state(Broker())
+    asked = Properties({PropertyId.SESSION_EXPIRY_S: 100}, [("lastvalue-session", "newest")])
+    peer = MqttPeer(state)
+    peer.connect("c", properties=asked)
+    assert peer.subscribe("#", qos=2) == [ReasonCode.GRANTED_QOS_1]
+    writer = client(state, "writer")
+    writer.publish("a", b"1", 1)
+    (sent,) = peer.take_all(Publish)
+    peer.lost()
+    writer.publish("a", b"2", 1).publish("b", b"3", 1).publish("a", b"4", 2)
+    again, answer = resumed(state)
+    assert answer.session_present
+    assert again.messages() == [("b", b"3"), ("a", b"4")]
+    again.publish("a", b"5", 1)
+    assert again.subscribe("x", qos=2) == [ReasonCode.GRANTED_QOS_1]
+    assert (sent.payload, again.messages()) == (b"1", [("a", b"5")])
+
+
 def test_a_client_may_change_the_expiry_as_it_leaves() -> None:
     broker = Broker()
     state = mqtt_state(broker)

@@ -50,7 +50,7 @@ class Reader:
         sequence = int(entry.sequence)
         notes = {"x-opt-delivery-delay": delays[sequence]} if delays[sequence] else {}
         time_ms = int(entry.arrival_ms)
-        if self.place.note(Message(None, annotations=notes, sequence=sequence, enqueued_time_ms=time_ms)):
+        if self.place.note(Message(None, annotations=notes, sequence=sequence, arrival_time_ms=time_ms)):
             self.seen.append(sequence)
 
 

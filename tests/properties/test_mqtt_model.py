@@ -66,22 +66,19 @@ class Model:
         self.retained: dict[str, tuple[bytes, int]] = {}
         self.clients = {"one": Known(), "two": Known()}
 
-    def deliver(self, topic: str, body: bytes, qos: int, *, retained: bool, had_value: bool = True) -> None:
+    def deliver(self, topic: str, body: bytes, qos: int, *, retained: bool) -> None:
         for client in self.clients.values():
             found = [each for text, each in client.subscriptions.items() if is_for(text, topic)]
-            watching = [each for each in found if each[1] and retained and client.here]
+            watching = [each for each in found if each[1] and retained and client.here and body]
             others = [each[0] for each in found if each not in watching]
             if others:
                 client.waiting.append((topic, body, min(qos, max(others)), False))
-            if had_value:
-                client.waiting += [(topic, body, 0, False) for _ in watching]
+            client.waiting += [(topic, body, 0, False) for _ in watching]
 
-    def retain(self, topic: str, body: bytes, qos: int) -> bool:
-        had_value = topic in self.retained
+    def retain(self, topic: str, body: bytes, qos: int) -> None:
         self.retained.pop(topic, None)
         if body:
             self.retained[topic] = (body, qos)
-        return had_value or bool(body)
 
 
 class World:
@@ -110,8 +107,9 @@ class World:
         for kind, number, _ in self.writer.acks():
             if kind is PacketType.PUBREC:
                 self.writer.answer(PacketType.PUBREL, number)
-        had_value = self.model.retain(topic, body, qos) if retain else True
-        self.model.deliver(topic, body, qos, retained=retain, had_value=had_value)
+        if retain:
+            self.model.retain(topic, body, qos)
+        self.model.deliver(topic, body, qos, retained=retain)
 
     def publish_over_amqp(self, topic: str, durable: bool) -> None:
         body, key = self.body(), topic.replace("/", ".")
@@ -131,8 +129,8 @@ class World:
         )
         target = self.broker.queue_target("mqtt.retained", BROKER)
         self.broker.publish(target, read_message(encode_content(content)), self.writer.now)
-        had_value = self.model.retain(topic, body, int(durable))
-        self.model.deliver(topic, body, int(durable), retained=True, had_value=had_value)
+        self.model.retain(topic, body, int(durable))
+        self.model.deliver(topic, body, int(durable), retained=True)
 
     def subscribe(self, name: str, text: str, qos: int, every: bool) -> None:
         client = self.model.clients[name]

@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,13 @@ import pytest
 
 pytest.importorskip("pyspark")
 
+from pyspark.errors import PySparkException
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from lastvalue.client import blocking
 from lastvalue.pipeline.conflation.conflate import conflate
+from lastvalue.pipeline.history.history_queries import as_of
+from lastvalue.pipeline.retention.retained import retained
 from lastvalue.pipeline.sink.options import InvalidSinkError
 from lastvalue.pipeline.sink.publish import publish, publish_stream
 from lastvalue.pipeline.spark.register import register
@@ -65,6 +69,38 @@ def test_threads_of_ones_own_publish_and_write(broker_url: str, updates: "DataFr
             with ThreadPoolExecutor(1) as thread:
                 thread.submit(work).result()
         assert queue.info().published == 2000
+
+
+def test_keys_of_several_properties_are_published_and_read(broker_url: str, spark: "SparkSession") -> None:
+    """They are made of the properties, or their text is divided into these."""
+    updates = [("a", "X", "A,1", 1), ("b", "X", "B", 2), ("c", "X", "A,1", 3), ("d", "Y", None, 4)]
+    rows = spark.createDataFrame(updates, "body string, venue string, symbol string, n long")
+    made = rows.select("body", F.struct("venue", "symbol", "n").alias("properties"))
+    keyed = spark.createDataFrame([("e", "X,B")], "body string, key string")
+    with blocking.connect(broker_url) as connection:
+        connection.declare("pairs", lvq_key="venue,symbol", history="pairs.history")
+        publish(made.coalesce(1), "pairs", url=broker_url)
+        assert publish(keyed, "pairs", url=broker_url).rows == 1
+        with pytest.raises(
+            PySparkException, match="a row's key is 'X'; the key is the values of venue and sy"
+        ):
+            publish(spark.createDataFrame([("f", "X")], keyed.schema), "pairs", url=broker_url)
+    register(spark)
+
+    def bodies(frame: "DataFrame") -> list[tuple[str | None, str]]:
+        found = frame.selectExpr("key", "string(body)").collect()
+        return sorted(((row[0], row[1]) for row in found), key=str)
+
+    read = spark.read.format("lastvalue").options(url=broker_url, queue="pairs").load()
+    expected = [("X,A\\,1", "c"), ("X,B", "e"), (None, "d")]
+    assert bodies(read) == sorted(expected, key=str)
+    options = {"url": broker_url, "queue": "pairs", "read": "effects"}
+    effects = spark.read.format("lastvalue").options(**options).load()
+    arrivals = effects.where("effect = 'added'").drop("priority")
+    held = retained(arrivals, {"lvq_key": "venue,symbol"}, datetime.now(UTC), key_property="venue,symbol")
+    assert bodies(held) == bodies(read)
+    past = as_of(spark, "/nowhere", "pairs", "now", url=broker_url)
+    assert bodies(past) == bodies(read)
 
 
 def test_writing_again_changes_nothing_on_an_ordered_queue(broker_url: str, updates: "DataFrame") -> None:

@@ -59,7 +59,7 @@ export function KeyDrawer({ queue, keyProperty, row, live, hasHistory, remembers
     }, 100);
     return () => clearInterval(timer);
   }, []);
-  const { key, sequence, updates, enqueued_time_ms: arrivedMs, properties } = value.value;
+  const { key, sequence, updates, arrival_time_ms: arrivedMs, properties } = value.value;
   const isOfKey = typeof key === "string" || typeof key === "boolean" || Number.isInteger(key);
   return (
     <Dialog title={key === null || key === undefined ? `Message ${sequence}` : shown(key)} onClose={onClose} isDrawer>
@@ -241,7 +241,7 @@ export function Changes({ before, after }: { before: Readonly<Record<string, unk
 }
 
 function versionOf(value: Value, keyProperty: string): Version {
-  return { timeMs: value.enqueued_time_ms ?? Date.now(), what: "value", sequence: value.sequence, fields: fieldsOf(value, keyProperty) };
+  return { timeMs: value.arrival_time_ms ?? Date.now(), what: "value", sequence: value.sequence, fields: fieldsOf(value, keyProperty) };
 }
 
 function written(value: Value): string {

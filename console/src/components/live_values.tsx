@@ -119,7 +119,7 @@ export function LiveValues({ table, label, onOpen, nowMs, height = 480 }: LiveVa
               isPinned={table.pinned.has(row.id)}
               isFocused={first + index === focused.value}
               isFresh={now - row.changedMs < FLASH_MS && row.changes > 0}
-              ageMs={nowMs() - (row.value.enqueued_time_ms ?? 0)}
+              ageMs={nowMs() - (row.value.arrival_time_ms ?? 0)}
               onOpen={() => ((focused.value = first + index), onOpen(row))}
               onPin={() => table.pin(row.id)}
             />

@@ -101,7 +101,7 @@ export function QueueMessages({ queue }: { queue: Queue }) {
                   </button>
                 ),
               },
-              { name: "age", title: "Age", isNumeric: true, cell: (message) => duration(Date.now() - (message.enqueued_time_ms ?? 0)) },
+              { name: "age", title: "Age", isNumeric: true, cell: (message) => duration(Date.now() - (message.arrival_time_ms ?? 0)) },
               { name: "properties", title: "Properties", cell: (message) => <code>{cut(shown(message.properties ?? {}))}</code> },
               { name: "body", title: "Body", cell: (message) => <code>{cut(shown(message.body ?? message.body_base64))}</code> },
             ]}

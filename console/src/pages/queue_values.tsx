@@ -109,7 +109,7 @@ export function QueueValues({ name, queue, mostFollowed }: QueueValuesProps) {
 
 /** A row as a file has it: what the table shows, and when the value came. */
 function exported(row: Row, columns: readonly string[]): Record<string, unknown> {
-  const { key, sequence, updates, enqueued_time_ms: cameMs } = row.value;
+  const { key, sequence, updates, arrival_time_ms: cameMs } = row.value;
   const inOrder = Object.fromEntries(columns.map((column) => [column, row.fields[column]]));
   return { key, ...inOrder, ...row.fields, updates, sequence, came: cameMs === undefined ? null : new Date(cameMs).toISOString() };
 }

@@ -17,7 +17,7 @@ def heading(column: str) -> str:
 _MOMENTS: Final = frozenset(
     {
         *(each.name for each in QUEUE_STATISTICS if each.unit is Unit.MOMENT),
-        "enqueued_time_ms",
+        "arrival_time_ms",
         "expires_ms",
         "last_ms",
         "since_ms",

@@ -1,20 +1,15 @@
 """`lastvalue clock show` and `advance`: the time of a broker that was started with `--clock manual`."""
 
 import asyncio
-import re
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from lastvalue.cli.exits import UsageError
-from lastvalue.cli.options import DEFAULT_URL, OutputOption, Url
+from lastvalue.cli.options import DEFAULT_URL, OutputOption, Url, parsed_duration_ms
 from lastvalue.cli.output import Output, print_record
 from lastvalue.client import connect
 
 clock_app = typer.Typer(no_args_is_help=True, help="Show the broker's time, and advance a manual clock.")
-
-_UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "": 1000}
-_DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d|)")
 
 
 def show(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
@@ -30,18 +25,6 @@ def advance(
 ) -> None:
     """Advance the broker's manual clock; every deadline on the way is due at its own time."""
     print_record({"now_ms": asyncio.run(_advance(url, parsed_duration_ms(by)))}, output)
-
-
-def parsed_duration_ms(text: str) -> int:
-    """The milliseconds of a number with a unit; a number alone is in seconds.
-
-    Raises:
-        UsageError: the text has another form.
-    """
-    duration = _DURATION.fullmatch(text)
-    if duration is None:
-        raise UsageError(f"{text!r} is not a duration; expected for example 500ms, 10s, 5m, 1h or 1d")
-    return round(float(duration[1]) * _UNITS[duration[2]])
 
 
 async def _show(url: str) -> int:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lastvalue.cli.options import duration_option
+
 if TYPE_CHECKING:
     from lastvalue.pipeline.feeds.recording import Recording
 
@@ -28,7 +30,12 @@ def demo(
         ),
     ] = None,
     duration: Annotated[
-        float, typer.Option("--duration", min=1, help="Seconds of replay, after Spark has started.")
+        float,
+        duration_option(
+            "How long it replays after Spark has started: 30s, 5m; a number is in seconds.",
+            "--duration",
+            least_ms=1000,
+        ),
     ] = 60.0,
     port: Annotated[
         int,

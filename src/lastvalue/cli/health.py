@@ -4,9 +4,7 @@ import asyncio
 import contextlib
 from typing import Annotated
 
-import typer
-
-from lastvalue.cli.options import DEFAULT_URL, Url
+from lastvalue.cli.options import DEFAULT_URL, Url, duration_option
 from lastvalue.client import connect
 from lastvalue.client.errors import RefusedError
 
@@ -18,7 +16,7 @@ def health(
     url: Url = DEFAULT_URL,
     timeout: Annotated[
         float,
-        typer.Option("--timeout", min=0.001, metavar="SECONDS", help="How many seconds the answer may take."),
+        duration_option("How long the answer may take: 500ms, 5s; a number is in seconds.", "--timeout"),
     ] = DEFAULT_TIMEOUT_S,
 ) -> None:
     """Send a request to the broker: exit code 0 if it answers, another one if it does not."""

@@ -37,7 +37,7 @@ Offline: TypeAlias = Annotated[
 Time: TypeAlias = Annotated[
     str, typer.Argument(metavar="TIME", help="ISO 8601, a time before now as in -5m, or now.")
 ]
-_COLUMNS = ("sequence", "state", "key", "updates", "enqueued_time_ms", "body")
+_COLUMNS = ("sequence", "state", "key", "updates", "arrival_time_ms", "body")
 
 
 class OnGap(StrEnum):

@@ -11,7 +11,7 @@ from lastvalue.cli.exits import UsageError
 from lastvalue.client.message import Message
 
 _USUAL: Final = ("sequence", "updates", "body", "properties")
-_WIDTHS: Final = {"sequence": 10, "updates": 9, "enqueued_time_ms": 22, "delivery_count": 16}
+_WIDTHS: Final = {"sequence": 10, "updates": 9, "arrival_time_ms": 22, "delivery_count": 16}
 _TEXT_WIDTH: Final = 24
 _UNKNOWN_WIDTH: Final = 160
 """Where standard output is no terminal."""

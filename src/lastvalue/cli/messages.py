@@ -1,6 +1,7 @@
 """`lastvalue send`, `receive` and `browse`."""
 
 import asyncio
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
@@ -15,6 +16,7 @@ from lastvalue.cli.options import (
     OutputOption,
     QueueName,
     Url,
+    duration_option,
 )
 from lastvalue.cli.output import Output
 from lastvalue.client import (
@@ -28,19 +30,20 @@ from lastvalue.client import (
 
 Count = Annotated[int | None, typer.Option("--count", "-n", min=1, help="Stop after this many messages.")]
 Timeout = Annotated[
-    float | None, typer.Option("--timeout", min=0.001, help="Stop if no message comes for this many seconds.")
+    float | None,
+    duration_option("Stop if no message comes for this long: 10s, 5m; a number is in seconds.", "--timeout"),
 ]
 Selector = Annotated[
     str | None,
     typer.Option("--selector", metavar="CONDITION", help="Only messages that meet this JMS selector."),
 ]
 ReplayPeriod = Annotated[
-    int | None,
-    typer.Option(
+    float | None,
+    duration_option(
+        "Of the messages on the queue only those that arrived within this time: 10s, 5m; a number is in "
+        "seconds; 0 is none.",
         "--replay-period",
-        min=0,
-        metavar="SECONDS",
-        help="Of the messages on the queue only those that arrived within this many seconds; 0 is none.",
+        least_ms=0,
     ),
 ]
 MessageColumns = Annotated[
@@ -101,7 +104,7 @@ def receive(  # noqa: PLR0913 - each is an option of the command
     if release and count is None and timeout is None:
         raise UsageError("--release returns the messages at the end; add --count or --timeout")
     settle = Delivery.release if release else Delivery.reject if reject else Delivery.accept
-    wanted = Wanted(selector=selector, replay_period_s=replay_period, priority=consumer_priority)
+    wanted = Wanted(selector=selector, replay_period_s=_whole(replay_period), priority=consumer_priority)
     asyncio.run(_receive(url, queue, Until(count, timeout), settle, _printer(output, columns, form), wanted))
 
 
@@ -127,7 +130,7 @@ def browse(  # noqa: PLR0913 - each is an option of the command
     """Print the messages of a queue in their order; they stay on the queue."""
     if reconnect and not follow:
         raise UsageError("--reconnect needs --follow: without it the command ends with the present messages")
-    wanted = Wanted(selector=selector, replay_period_s=replay_period)
+    wanted = Wanted(selector=selector, replay_period_s=_whole(replay_period))
     printer, until = _printer(output, columns, form), Until(count, timeout)
     again = Reconnection(on_change=_tell) if reconnect else False
     asyncio.run(_browse(url, queue, until, printer, wanted, follow=follow, reconnect=again))
@@ -181,6 +184,11 @@ async def _browse(  # noqa: PLR0913 - each is an option of the command
                 printer.print(message)
         except TimedOutError:
             pass
+
+
+def _whole(period_s: float | None) -> int | None:
+    """A replay period in whole seconds, as the broker takes it, which has all of the period."""
+    return None if period_s is None else math.ceil(period_s)
 
 
 def _tell(error: ConnectionLostError | None) -> None:

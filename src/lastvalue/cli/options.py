@@ -10,6 +10,7 @@ import typer
 
 from lastvalue.cli.exits import CommandFailedError, UsageError
 from lastvalue.cli.output import Output
+from lastvalue.model.durations import DURATION_EXAMPLES, duration_ms
 from lastvalue.model.errors import LastvalueError
 
 DEFAULT_URL = "amqp://127.0.0.1:5672"
@@ -121,6 +122,33 @@ def option(name: str, kind: Any, *flags: str, **shown: Any) -> inspect.Parameter
     """An option for `with_options`; its default is None."""
     annotation = Annotated[kind | None, typer.Option(*flags, **shown)]
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+
+
+def parsed_duration_ms(text: str) -> int:
+    """The milliseconds of a number with a unit; a number alone is in seconds.
+
+    Raises:
+        UsageError: the text has another form.
+    """
+    found = duration_ms(text if not text.strip()[-1:].isdecimal() else f"{text}s")
+    if found is None:
+        raise UsageError(f"{text!r} is not a duration; expected for example {DURATION_EXAMPLES}")
+    return found
+
+
+def duration_option(help_: str, *flags: str, least_ms: int = 1, **shown: Any) -> Any:
+    """An option whose value is a duration, which the command is given in seconds."""
+
+    def parsed(given: str) -> float:
+        try:
+            found = parsed_duration_ms(str(given))
+        except UsageError as fault:
+            raise typer.BadParameter(str(fault)) from None
+        if found < least_ms:
+            raise typer.BadParameter(f"{given!r} is too short; expected {least_ms}ms or more")
+        return found / 1000
+
+    return typer.Option(*flags, parser=parsed, metavar="DURATION", help=help_, **shown)
 
 
 def parsed_properties(pairs: Iterable[str]) -> dict[str, object]:

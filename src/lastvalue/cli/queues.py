@@ -144,6 +144,8 @@ def _parameter(declared: Option) -> inspect.Parameter:
     if declared.kind is Kind.FLAG:
         flag += f"/--no-{flag[2:]}"
     kind, sentence, shown = _TYPES.get(declared.kind), declared.sentence, {}
+    if declared.is_duration:
+        kind, shown = str, {"metavar": "MS|10s"}
     if declared.kind is Kind.CHOICE:
         # Other brokers' words are accepted; --help-foreign has them.
         kind, shown = _choices(declared), {"metavar": "CHOICE"}
@@ -219,7 +221,7 @@ def _choices(declared: Option) -> Any:
 _with_table = with_options([_HELP_FOREIGN, *(_parameter(declared) for declared in OPTIONS)])
 _EXAMPLES = {
     "add": "Example: lastvalue queue add prices --lvq-key symbol --order-by sequence",
-    "set": "Example: lastvalue queue set prices --maximum-ttl-ms 60000",
+    "set": "Example: lastvalue queue set prices --maximum-ttl-ms 60s",
     "pause": "Example: lastvalue queue pause prices",
     "resume": "Example: lastvalue queue resume prices",
     "list": "Example: lastvalue queue list -o json",

@@ -14,6 +14,7 @@ from lastvalue.cli.demo_processes import show_console, start_broker, until_inter
 from lastvalue.cli.exits import ExitCode
 from lastvalue.cli.http import has_gateway
 from lastvalue.cli.live_table import LiveTable, display, now_ms
+from lastvalue.cli.options import duration_option
 from lastvalue.client.connection import Connection, connect
 from lastvalue.client.message import Message
 from lastvalue.client.queue import Queue
@@ -47,7 +48,12 @@ def quickstart(
     ] = 100.0,
     duration: Annotated[
         float | None,
-        typer.Option("--duration", min=0.1, help="Seconds until it ends by itself.", show_default="no end"),
+        duration_option(
+            "After how long it ends by itself: 30s, 5m; a number is in seconds.",
+            "--duration",
+            least_ms=100,
+            show_default="no end",
+        ),
     ] = None,
     opens: Annotated[
         bool, typer.Option("--open", help="Open the console in a browser, where the prices move.")

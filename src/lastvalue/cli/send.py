@@ -11,7 +11,15 @@ from typing import Annotated, Final
 import typer
 
 from lastvalue.cli.exits import CommandFailedError, UsageError, confirm, warn
-from lastvalue.cli.options import DEFAULT_URL, Properties, QueueName, Url, parsed_json, parsed_properties
+from lastvalue.cli.options import (
+    DEFAULT_URL,
+    Properties,
+    QueueName,
+    Url,
+    duration_option,
+    parsed_json,
+    parsed_properties,
+)
 from lastvalue.cli.stdin import LineTooLongError, stdin_lines
 from lastvalue.cli.waiting_notice import WaitingNotice
 from lastvalue.client import (
@@ -65,11 +73,15 @@ def send(  # noqa: PLR0913 - each is an option of the command
     durable: Annotated[bool, typer.Option("--durable", help="Mark the message as durable.")] = False,
     priority: Annotated[int, typer.Option("--priority", min=0, max=255, help="The message's priority.")] = 4,
     ttl: Annotated[
-        float | None, typer.Option("--ttl", min=0.001, help="The seconds after which the message expires.")
+        float | None,
+        duration_option("After how long the message expires: 10s, 5m; a number is in seconds.", "--ttl"),
     ] = None,
     group: Annotated[str | None, typer.Option("--group", help="The message's group.")] = None,
     delay: Annotated[
-        float | None, typer.Option("--delay", min=0, help="The seconds that the delivery is delayed.")
+        float | None,
+        duration_option(
+            "By how long its delivery is delayed: 10s, 5m; a number is in seconds.", "--delay", least_ms=0
+        ),
     ] = None,
     producer: Annotated[
         str | None,

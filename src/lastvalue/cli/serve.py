@@ -44,7 +44,7 @@ class ClockKind(StrEnum):
 
 
 def _flag(setting: ServerSetting) -> inspect.Parameter:
-    of_text = setting.reader is not None or setting.is_size
+    of_text = setting.reader is not None or setting.is_size or setting.is_duration
     kind: Any = list[str] if setting.kind in (tuple, dict) else str if of_text else setting.kind
     off = f"/--no-{setting.flag[2:]}" if kind is bool else ""
     regular = setting.env == "LASTVALUE_" + setting.flag[2:].replace("-", "_").upper()

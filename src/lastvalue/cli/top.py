@@ -13,7 +13,7 @@ import typer
 
 from lastvalue.cli.cells import cell, heading
 from lastvalue.cli.exits import UsageError
-from lastvalue.cli.options import DEFAULT_URL, Url
+from lastvalue.cli.options import DEFAULT_URL, Url, duration_option
 from lastvalue.cli.output import print_table
 from lastvalue.client import Connection, connect
 
@@ -50,7 +50,10 @@ def top(
         ),
     ] = _SORT,
     every: Annotated[
-        float, typer.Option("--every", min=0.1, metavar="SECONDS", help="How often the broker is asked.")
+        float,
+        duration_option(
+            "How often the broker is asked: 500ms, 5s; a number is in seconds.", "--every", least_ms=100
+        ),
     ] = 2.0,
     count: Annotated[
         int | None, typer.Option("--count", "-n", min=1, help="Stop after this many looks.")

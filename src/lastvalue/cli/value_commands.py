@@ -44,7 +44,9 @@ from lastvalue.history.records import DISMISSED, REMOVED
 from lastvalue.history.times import print_time
 from lastvalue.model.jsonable import jsonable
 
-NumberKey = Annotated[bool, typer.Option("--number/--text", help="The key is a whole number, or a text.")]
+NumberKey = Annotated[
+    bool, typer.Option("--number/--text", help="The key is a whole number; else it is a text.")
+]
 
 _FACTS: Final = ("updates", "reason", "user", "message_id", "rule", "destination", "text")
 
@@ -78,7 +80,7 @@ def put(  # noqa: PLR0913 - each is an option of the command
     queue: QueueName,
     values: Annotated[
         list[str] | None,
-        typer.Argument(metavar="KEY BODY …", help="Keys, and behind each its value.", show_default=False),
+        typer.Argument(metavar="KEY BODY", help="Keys, and behind each its value.", show_default=False),
     ] = None,
     *,
     number: NumberKey = False,
@@ -188,13 +190,13 @@ def why(  # noqa: PLR0913 - each is an option of the command
     records = [
         {
             "sequence": each.sequence,
-            "came": print_time(each.arrival_ms) if each.arrival_ms else None,
+            "arrival_time": print_time(each.arrival_ms) if each.arrival_ms else None,
             "left": None if each.time_ms is None else print_time(each.time_ms),
             **{name: getattr(each, name) for name in _FACTS},
         }
         for each in found
     ]
-    print_records(records, ("sequence", "came", "left", "updates", "text"), output)
+    print_records(records, ("sequence", "arrival_time", "left", "updates", "text"), output)
     if shown.remembers == 0:
         confirm(_forgetful(queue))
 

@@ -40,12 +40,12 @@ class Message:
         ttl_ms: time to live from its arrival at the broker; None: it does not expire.
         updates: how many updates it stands for; more than 1 if a producer or a queue conflated.
         sequence: its number on the queue; None before reception, or if the broker does not send it.
-        enqueued_time_ms: when it arrived on the queue; None likewise.
+        arrival_time_ms: when it arrived on the queue; None likewise.
         delivery_count: how many of its deliveries have failed.
         token: of a reader that watches: where it can continue later; as all that follow.
         removed: why its key has no value any more; the message has only the key's property.
         snapshot: it is the marker after the first values: `fresh`, or `resumed` if these are what changed.
-        first_time_ms: since when it stands for all updates; the last one came at `enqueued_time_ms`.
+        first_time_ms: since when it stands for all updates; the last one came at `arrival_time_ms`.
         policy: which update was chosen.
         delta: the body is the change since the last value of the key, as `merge-patch`.
         duplicate_id: the id that a client which reconnects gave it, by which a queue takes it once.
@@ -69,7 +69,7 @@ class Message:
     ttl_ms: int | None = field(default=None, kw_only=True)
     updates: int = field(default=1, kw_only=True)
     sequence: int | None = field(default=None, kw_only=True)
-    enqueued_time_ms: int | None = field(default=None, kw_only=True)
+    arrival_time_ms: int | None = field(default=None, kw_only=True)
     delivery_count: int = field(default=0, kw_only=True)
     token: str | None = field(default=None, kw_only=True)
     removed: str | None = field(default=None, kw_only=True)

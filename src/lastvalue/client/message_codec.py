@@ -39,7 +39,7 @@ MOST_TTL_MS: Final = 2**32 - 1
 
 _FIELDS_OF_PLACE: Final[dict[str, tuple[str, type[int] | type[str]]]] = {
     SEQUENCE_NUMBER: ("sequence", int),
-    ENQUEUED_TIME: ("enqueued_time_ms", int),
+    ENQUEUED_TIME: ("arrival_time_ms", int),
     PLACE: ("token", str),
     REMOVED: ("removed", str),
     SNAPSHOT: ("snapshot", str),

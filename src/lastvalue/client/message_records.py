@@ -12,7 +12,7 @@ _UNSET = Message()
 _FIELDS = tuple(field.name for field in fields(Message))
 _PRINTED_FIELDS = tuple(name for name in _FIELDS if name not in ("body", "updates", *_PRINTED_MAPS))
 _OF_WATCHES = ("token", "removed", "snapshot", "first_time_ms", "policy", "delta")
-_NOT_SENT = ("sequence", "enqueued_time_ms", "delivery_count", "malformed", *_OF_WATCHES)
+_NOT_SENT = ("sequence", "arrival_time_ms", "delivery_count", "malformed", *_OF_WATCHES)
 
 
 def message_record(message: Message) -> dict[str, object]:

@@ -223,7 +223,7 @@ class Delivery:
     @property
     def _identity(self) -> _Identity:
         message = self.message
-        return transmission(message) or (message.sequence, message.enqueued_time_ms)
+        return transmission(message) or (message.sequence, message.arrival_time_ms)
 
     def _settle(self, state: DeliveryState, transaction: Transaction | None = None, fault: str = "") -> None:
         if self._settled:

@@ -97,7 +97,7 @@ class Place:
             self.token = message.token
         if self._watches:
             return True
-        sequence, time_ms = message.sequence, message.enqueued_time_ms
+        sequence, time_ms = message.sequence, message.arrival_time_ms
         if sequence is not None and time_ms is not None and not self._move(message, sequence, time_ms):
             return False
         given = transmission(message)

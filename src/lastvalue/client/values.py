@@ -180,7 +180,7 @@ def value_message(value: Mapping[str, object]) -> Message:
         decode_message(payload),
         updates=_number(value, "updates") or 1,
         sequence=_number(value, "sequence"),
-        enqueued_time_ms=_number(value, "enqueued_time_ms"),
+        arrival_time_ms=_number(value, "arrival_time_ms"),
         delivery_count=_number(value, "delivery_count") or 0,
     )
 

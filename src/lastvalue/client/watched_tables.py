@@ -61,7 +61,7 @@ def _fields(message: Message) -> dict[str, object]:
 
 
 def _microseconds(message: Message) -> int | None:
-    return None if message.enqueued_time_ms is None else 1000 * message.enqueued_time_ms
+    return None if message.arrival_time_ms is None else 1000 * message.arrival_time_ms
 
 
 def _column(pa: Any, cells: Iterable[object]) -> Any:

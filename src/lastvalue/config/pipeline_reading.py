@@ -19,11 +19,11 @@ from lastvalue.config.pipeline_settings import (
     PipelineDeclaration,
     PipelineSettings,
     ReplaySettings,
-    duration_ms,
 )
 from lastvalue.config.source_faults import source_faults
 from lastvalue.config.tables import Table
 from lastvalue.model.composite_key import names_of_key
+from lastvalue.model.durations import duration_ms
 from lastvalue.queues.policy import MOST_LISTED
 
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -1,6 +1,5 @@
 """The settings of a pipeline: its feeds, histories and replays, and how Spark runs them."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -30,8 +29,6 @@ MESSAGE_FIELDS: Final = (
 )
 """Fields of a message that a feed may set besides its key; the sink has them as columns."""
 ON_GAP: Final = ("fail", "record")
-
-_UNIT_MS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +170,3 @@ class PipelineDeclaration:
         for table, parts in tables.items():
             for place, part in enumerate(parts):
                 yield (table, place), part
-
-
-def duration_ms(text: str) -> int | None:
-    """The milliseconds of a text such as `250ms`, `5s`, `1m`, `1h` or `1d`; None if it has another form."""
-    match = re.fullmatch(r"(\d{1,12})\s*(ms|s|m|h|d)", text.strip())
-    return int(match[1]) * _UNIT_MS[match[2]] if match else None

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.model.conditions import Condition
+from lastvalue.model.durations import DURATION_EXAMPLES, duration_ms
 from lastvalue.model.errors import LastvalueError
 
 _NUMBER: Final = re.compile("-?[0-9]{1,20}")
@@ -97,6 +98,11 @@ class ServerSetting:
         return self.kind is int and self.unit == "bytes"
 
     @property
+    def is_duration(self) -> bool:
+        """Whether it is a number of milliseconds, which a text with a unit may tell, too."""
+        return self.kind is int and self.name.endswith("_ms")
+
+    @property
     def shown_default(self) -> str:
         """The default as the documentation prints it."""
         if isinstance(self.default, Enum):
@@ -113,8 +119,9 @@ class ServerSetting:
         """
         value = self._value(raw)
         if value is None:
-            sizes = ", or a size such as 2GB or 512MiB" if self.is_size else ""
-            raise InvalidSettingError([Fault((source,), f"expected {self.expected}{sizes}", raw)])
+            texts = ", or a size such as 2GB or 512MiB" if self.is_size else ""
+            texts = f", or a duration such as {DURATION_EXAMPLES}" if self.is_duration else texts
+            raise InvalidSettingError([Fault((source,), f"expected {self.expected}{texts}", raw)])
         return value
 
     def read_text(self, raw: Any, source: str) -> Any:
@@ -131,6 +138,8 @@ class ServerSetting:
     def _value(self, raw: Any) -> Any:
         if self.is_size and isinstance(raw, str):
             raw = _size(raw)
+        if self.is_duration and isinstance(raw, str):
+            raw = duration_ms(raw)
         if self.kind is int:
             is_number = isinstance(raw, int) and not isinstance(raw, bool)
             return raw if is_number and self.least <= raw <= self.most else None

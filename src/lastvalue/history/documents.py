@@ -17,7 +17,7 @@ def queued_message_document(queued_message: QueuedMessage) -> dict[str, object]:
         "sequence": record.sequence,
         "state": queued_message.state,
         "key": record.key,
-        "enqueued_time_ms": record.arrival_ms,
+        "arrival_time_ms": record.arrival_ms,
         **_content(record),
     }
     document["updates"] = queued_message.updates

@@ -115,7 +115,7 @@ def message_of(due: DueMessage, name: str) -> Message:
         properties={**message.properties, DUPLICATE_ID: f"{name}:{due.record.offset}"},
         updates=max(message.updates, due.updates),
         sequence=None,
-        enqueued_time_ms=None,
+        arrival_time_ms=None,
         delivery_count=0,
     )
 

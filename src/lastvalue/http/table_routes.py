@@ -25,7 +25,7 @@ from lastvalue.model.jsonable import jsonable
 BATCH: Final = 1000
 """How many values are read at a time; the columns are those of the first ones."""
 
-PLACE: Final = ("sequence", "enqueued_time_ms", "updates")
+PLACE: Final = ("sequence", "arrival_time_ms", "updates")
 """The columns after the key, which each table has."""
 
 BODY: Final = "body"
@@ -194,7 +194,7 @@ def _fields(info: QueueInfo, messages: Sequence[Message]) -> list[str]:
 def _row(info: QueueInfo, message: Message, fields: Sequence[str]) -> tuple[Any, ...]:
     values = _values(message)
     key = message_key(message.properties, str(info.options.get("lvq_key", "")))
-    place = (message.sequence, message.enqueued_time_ms, message.updates)
+    place = (message.sequence, message.arrival_time_ms, message.updates)
     return _cell(key), *place, *(_cell(values.get(name)) for name in fields)
 
 

@@ -82,9 +82,8 @@ def _values(key: str) -> list[str] | None:
         if letter == SEPARATOR:
             values.append("")
             continue
-        if letter == _ESCAPE:
-            letter = next(letters, "")  # noqa: PLW2901 - the letter that is meant
-            if letter not in (_ESCAPE, SEPARATOR):
-                return None
-        values[-1] += letter
+        meant = next(letters, "") if letter == _ESCAPE else letter
+        if letter == _ESCAPE and meant not in (_ESCAPE, SEPARATOR):
+            return None
+        values[-1] += meant
     return values

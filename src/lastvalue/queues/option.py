@@ -161,6 +161,11 @@ class Option:
         return (*((value, value) for value in self.form.values), *self.also)
 
     @property
+    def is_duration(self) -> bool:
+        """Whether it is a number of milliseconds, which a text with a unit may tell, too."""
+        return self.unit == "milliseconds"
+
+    @property
     def kind(self) -> Kind:
         """The type of its value."""
         if self.form.values:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, Final, final
 
 from lastvalue.model.composite_key import SEPARATOR, is_composite_key
+from lastvalue.model.durations import DURATION_EXAMPLES, duration_ms
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.meanings import BESIDE, BY_ALIAS, COMPARED, FAIRSHARE, combined, refuse_not_offered
 from lastvalue.queues.option import PLAIN, TYPES, Implied, Kind, Option, Value
@@ -277,6 +278,8 @@ def _option(spelling: str) -> Option:
 
 def _converted(option: Option, spelling: str, raw: object) -> Value:
     value = _read(option, raw)
+    if value is None and option.is_duration and spelling == option.name and isinstance(raw, str):
+        value = duration_ms(raw)
     if value is None:
         raise InvalidSpecError(f"{spelling!r} is {raw!r:.200}; expected {_expected(option)}")
     # Broker-J and Artemis write "none" as -1; elsewhere -1 is refused like every negative number.
@@ -290,7 +293,8 @@ def _expected(option: Option) -> str:
         return "text, or a list of texts without commas"
     if option.kind is Kind.CHOICE:
         return "one of " + ", ".join(accepted for accepted, _ in option.choices)
-    return f"{option.kind.value} ({option.unit})" if option.unit else str(option.kind.value)
+    durations = f", or a duration such as {DURATION_EXAMPLES}" if option.is_duration else ""
+    return f"{option.kind.value} ({option.unit}){durations}" if option.unit else str(option.kind.value)
 
 
 def _read(option: Option, raw: object) -> Value:

@@ -38,7 +38,7 @@ def test_as_of_prints_what_a_queue_held_then(lastvalue: Lastvalue) -> None:
     code, output, _ = lastvalue(f"as-of prices {before}")
     assert code == 0
     heading, first, second = output.splitlines()
-    assert heading.split() == ["SEQUENCE", "STATE", "KEY", "UPDATES", "ENQUEUED", "TIME", "BODY"]
+    assert heading.split() == ["SEQUENCE", "STATE", "KEY", "UPDATES", "ARRIVAL", "TIME", "BODY"]
     assert (first.split()[2], first.split()[-1], second.split()[2]) == ("A", "1", "B")
 
 

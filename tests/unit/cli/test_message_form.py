@@ -6,12 +6,12 @@ from lastvalue.cli.exits import UsageError
 from lastvalue.cli.message_form import MessageForm
 from lastvalue.client.message import Message
 
-PRICE = Message("101.5", {"symbol": "AAPL", "venue": "X"}, sequence=7, enqueued_time_ms=1_700_000_000_000)
+PRICE = Message("101.5", {"symbol": "AAPL", "venue": "X"}, sequence=7, arrival_time_ms=1_700_000_000_000)
 
 
 def test_fields_and_properties_are_columns() -> None:
-    form = MessageForm(["sequence", "symbol", "enqueued_time_ms", "body", "nothing"])
-    assert form.heading().split() == ["SEQUENCE", "SYMBOL", "ENQUEUED", "TIME", "BODY", "NOTHING"]
+    form = MessageForm(["sequence", "symbol", "arrival_time_ms", "body", "nothing"])
+    assert form.heading().split() == ["SEQUENCE", "SYMBOL", "ARRIVAL", "TIME", "BODY", "NOTHING"]
     assert form.line(PRICE).split() == ["7", "AAPL", "2023-11-14", "22:13:20Z", "101.5"]
 
 

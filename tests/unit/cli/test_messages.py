@@ -27,7 +27,7 @@ def piped(line: str, stdin: str) -> tuple[int, str, str]:
 def sent(lastvalue: Lastvalue, queue: str) -> list[dict[str, object]]:
     """What a queue holds, without what the broker added."""
     lines = lastvalue(f"browse {queue} -o jsonl")[1].splitlines()
-    added = ("sequence", "enqueued_time_ms")
+    added = ("sequence", "arrival_time_ms")
     return [{name: value for name, value in json.loads(line).items() if name not in added} for line in lines]
 
 

@@ -130,7 +130,7 @@ def test_why_asks_the_history_about_what_the_broker_does_not_remember(lastvalue:
     _, out, _ = lastvalue("why prices AAPL -o jsonl")
     told = [json.loads(line) for line in out.splitlines()]
     assert [(it["sequence"], it["reason"]) for it in told] == [(2, "key_deleted"), (1, "replaced")]
-    assert all(it["came"] <= it["left"] for it in told)
+    assert all(it["arrival_time"] <= it["left"] for it in told)
 
 
 @pytest.mark.usefixtures("url")

@@ -84,7 +84,7 @@ def test_updates_are_told_by_an_annotation() -> None:
 
 def test_the_place_on_the_queue_is_read_from_the_delivery_annotations() -> None:
     message = decode_message(stamped(encode_message(FULL), 42, 1_700_000_000_000, 8))
-    assert (message.sequence, message.enqueued_time_ms, message.updates) == (42, 1_700_000_000_000, 8)
+    assert (message.sequence, message.arrival_time_ms, message.updates) == (42, 1_700_000_000_000, 8)
 
 
 def test_what_a_queue_conflated_wins_over_what_the_producer_said() -> None:

@@ -28,8 +28,8 @@ def test_a_record_leaves_out_what_is_not_set() -> None:
 
 
 def test_a_record_tells_the_place_on_the_queue() -> None:
-    record = message_record(Message(1, sequence=7, enqueued_time_ms=1000, delivery_count=1))
-    assert record == {"body": 1, "updates": 1, "sequence": 7, "enqueued_time_ms": 1000, "delivery_count": 1}
+    record = message_record(Message(1, sequence=7, arrival_time_ms=1000, delivery_count=1))
+    assert record == {"body": 1, "updates": 1, "sequence": 7, "arrival_time_ms": 1000, "delivery_count": 1}
 
 
 def test_a_record_makes_the_message_again() -> None:
@@ -47,7 +47,7 @@ def test_other_bytes_are_printed_as_base64_and_come_back() -> None:
 
 
 def test_a_record_does_not_carry_the_place_on_another_queue_over() -> None:
-    record = message_record(Message("a", sequence=7, enqueued_time_ms=1000, delivery_count=1))
+    record = message_record(Message("a", sequence=7, arrival_time_ms=1000, delivery_count=1))
     assert message_from_record(record, Message()) == Message("a")
 
 

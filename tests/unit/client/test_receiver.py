@@ -60,7 +60,7 @@ async def test_following_goes_on_with_what_comes_later(orders: Queue) -> None:
 async def test_a_message_tells_its_place_on_the_queue(orders: Queue) -> None:
     messages = [message async for message in orders.browse()]
     assert [message.sequence for message in messages] == list(range(1, 11))
-    assert all(message.enqueued_time_ms for message in messages)
+    assert all(message.arrival_time_ms for message in messages)
     assert {message.updates for message in messages} == {1}
 
 

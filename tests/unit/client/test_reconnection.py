@@ -51,7 +51,7 @@ def test_waits_that_make_no_sense_are_refused() -> None:
 def _message(sequence: int, time_ms: int, given: str | None = None, delay_ms: int = 0) -> Message:
     properties = {} if given is None else {"_AMQ_DUPL_ID": given}
     named = {"x-opt-delivery-delay": delay_ms} if delay_ms else {}
-    return Message(None, properties, named, sequence=sequence, enqueued_time_ms=time_ms)
+    return Message(None, properties, named, sequence=sequence, arrival_time_ms=time_ms)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ async def test_a_value_that_was_put_is_got_with_its_place(connection: Connection
     value = await prices.get("A")
     assert value is not None
     assert (value.body, value.sequence, value.updates) == (2, 2, 2)
-    assert value.enqueued_time_ms is not None
+    assert value.arrival_time_ms is not None
     assert await prices.get("B") is None
 
 

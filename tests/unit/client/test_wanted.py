@@ -113,7 +113,7 @@ async def test_a_range_of_sequences_is_followed_as_far_as_it_goes(connection: Co
 async def test_a_browser_gets_what_arrived_since_a_moment(connection: Connection) -> None:
     await filled(connection)
     queue = connection.queue("q")
-    times = [message.enqueued_time_ms or 0 async for message in queue.browse()]
+    times = [message.arrival_time_ms or 0 async for message in queue.browse()]
     since = [message async for message in queue.browse(wanted=Wanted(since_ms=times[0]))]
     later = [message async for message in queue.browse(wanted=Wanted(since_ms=times[-1] + 1))]
     assert (len(since), len(later)) == (6, 0)

@@ -14,10 +14,8 @@ pytest.importorskip("pyarrow")
 
 def test_a_row_has_the_place_the_properties_and_the_fields_of_the_body() -> None:
     values = {
-        "A": Message(
-            {"bid": 1.5, "updates": 7}, {"venue": "X"}, sequence=3, enqueued_time_ms=1500, updates=2
-        ),
-        "B": Message({"ask": 2}, {}, sequence=4, enqueued_time_ms=2000),
+        "A": Message({"bid": 1.5, "updates": 7}, {"venue": "X"}, sequence=3, arrival_time_ms=1500, updates=2),
+        "B": Message({"ask": 2}, {}, sequence=4, arrival_time_ms=2000),
     }
     assert watched_table(values).to_pylist() == [
         {

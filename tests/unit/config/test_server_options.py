@@ -113,6 +113,7 @@ def test_a_flag_goes_before_a_variable_and_that_before_the_file(setting: ServerS
 def test_a_number_out_of_range_is_refused_wherever_it_stands(setting: ServerSetting, outside: int) -> None:
     number = setting.most + 1 if outside == 1 else setting.least - 1
     sizes = ", or a size such as 2GB or 512MiB" if setting.is_size else ""
+    sizes = ", or a duration such as 500ms, 10s, 5m, 1h or 1d" if setting.is_duration else sizes
     fault = f" is {number}: expected a number of {setting.least} to {setting.most}{sizes}"
     with pytest.raises(ConfigurationError, match=f"server.{setting.name}{fault}"):
         in_file(setting, number)
@@ -239,6 +240,12 @@ def test_a_number_of_bytes_may_have_a_unit(text: str, size_bytes: int) -> None:
 def test_a_size_that_is_none_is_told_with_the_form(text: str) -> None:
     with pytest.raises(InvalidSettingError, match="or a size such as 2GB or 512MiB"):
         SETTINGS["memory_limit"].read_text(text, "memory_limit")
+
+
+@pytest.mark.parametrize(("text", "duration_ms"), [("90s", 90_000), ("1.5m", 90_000), ("250", 250)])
+def test_a_number_of_milliseconds_may_be_a_duration(text: str, duration_ms: int) -> None:
+    setting = SETTINGS["drain_timeout_ms"]
+    assert setting.read_text(text, setting.name) == duration_ms
 
 
 def test_a_number_that_counts_no_bytes_has_no_unit() -> None:

@@ -19,7 +19,7 @@ def test_a_queued_message_is_told_with_its_content() -> None:
         "sequence": 1,
         "state": "available",
         "key": "A",
-        "enqueued_time_ms": 900,
+        "arrival_time_ms": 900,
         "body": "one",
         "properties": {"n": 1},
         "updates": 1,

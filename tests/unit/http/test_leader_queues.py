@@ -123,7 +123,7 @@ async def test_a_table_has_the_values_of_all_brokers(
 ) -> None:
     name = brokers.declare("divided.table", lvq_key="k")
     path = f"/queues/{name}/values.csv"
-    assert (await http.get(path)).text.split() == ["key,sequence,enqueued_time_ms,updates"]
+    assert (await http.get(path)).text.split() == ["key,sequence,arrival_time_ms,updates"]
     bodies = await put_all(http, name, "one")
 
     async def rows(**asked: int) -> dict[object, object]:

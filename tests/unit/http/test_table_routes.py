@@ -22,7 +22,7 @@ async def test_values_are_rows_and_their_fields_columns(
     answer = await http.get("/queues/prices/values.csv")
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     one, other = table(answer.text)
-    assert list(one) == ["key", "sequence", "enqueued_time_ms", "updates", "venue", "bid", "sizes", "ask"]
+    assert list(one) == ["key", "sequence", "arrival_time_ms", "updates", "venue", "bid", "sizes", "ask"]
     assert (one["key"], one["bid"], one["sizes"], one["venue"], one["ask"]) == ("A", "1.5", "[1, 2]", "X", "")
     assert (other["key"], other["sequence"], other["ask"]) == ("B", "2", 'a "b", c')
 
@@ -56,7 +56,7 @@ async def test_more_values_than_are_read_at_a_time(http: httpx.AsyncClient, conn
 
 async def test_an_empty_queue_has_a_heading(http: httpx.AsyncClient, connection: Connection) -> None:
     await connection.declare("empty")
-    assert (await http.get("/queues/empty/values.csv")).text == "key,sequence,enqueued_time_ms,updates\r\n"
+    assert (await http.get("/queues/empty/values.csv")).text == "key,sequence,arrival_time_ms,updates\r\n"
     assert (await http.get("/queues/missing/values.csv")).status_code == 404
 
 

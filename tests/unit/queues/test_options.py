@@ -114,7 +114,7 @@ def test_numbers_may_be_text_and_no_limit_may_be_minus_one(
         ({"max_messages": "\u0663"}, "expected number"),
         ({"qpid.max_size": "3.14159"}, "expected number .bytes."),
         ({"qpid.max_size": 2.5}, "'qpid.max_size' is 2.5; expected number"),
-        ({"maximum_ttl_ms": "10s"}, "expected number .milliseconds."),
+        ({"maximum_ttl_ms": "soon"}, "expected number .milliseconds., or a duration such as 500ms"),
         ({"max_messages": -5}, "0 .no limit."),
         ({"max_messages": -1}, "0 .no limit."),
         ({"qpid.max_count": "-1"}, "0 .no limit."),

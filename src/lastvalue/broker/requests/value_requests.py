@@ -279,7 +279,7 @@ def described(entry: Entry) -> dict[str, object]:
     """An entry with its message, as an answer has it."""
     return {
         "sequence": int(entry.sequence),
-        "enqueued_time_ms": int(entry.arrival_ms),
+        "arrival_time_ms": int(entry.arrival_ms),
         "expires_ms": None if entry.expires_ms == NEVER else int(entry.expires_ms),
         "updates": int(entry.updates),
         "delivery_count": int(entry.delivery_count),

@@ -14,7 +14,6 @@ from lastvalue.codec.amqp10.sections import (
     AMQP_VALUE,
     APPLICATION_PROPERTIES,
     DATA,
-    DELIVERY_ANNOTATIONS,
     HEADER,
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
@@ -24,15 +23,17 @@ from lastvalue.codec.amqp10.sections import (
 from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.codec.mqtt.fields import MOST_TEXT_BYTES
-from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, PropertyValue
-from lastvalue.codec.mqtt.topic_keys import reply_topic
+from lastvalue.codec.mqtt.packet_encoder import encode_publish
+from lastvalue.codec.mqtt.packet_types import LEVEL_5
+from lastvalue.codec.mqtt.packets import Publish
+from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, PropertyValue, property_octets
+from lastvalue.codec.mqtt.topic_keys import key_topic, reply_topic
 from lastvalue.model.property_names import (
     MQTT_FOR,
     MQTT_QOS,
     MQTT_RELEASED,
     MQTT_RETAINED,
     MQTT_USER_PROPERTIES,
-    REMOVED,
 )
 
 _JSON: Final = "application/json"
@@ -54,30 +55,43 @@ class DeliveredMessage:
         retained: how many of its first application properties are its key, if it was published as retained;
             else NOT_RETAINED.
         meant_for: the subscription that it was copied to the session's queue for; empty otherwise.
-        removed: why its key lost its value, if it says only that; empty otherwise.
         released: it has been received: nothing but a PUBREL is owed.
         payload: the body.
         properties: of the PUBLISH, but those that the broker adds.
+        topic: of its key; None if that is none.
         application: its application properties.
         user: its user properties, if a name stands in them several times.
     """
 
     __slots__ = (
-        "application", "key", "meant_for", "payload", "properties", "qos", "released", "removed", "retained",
-        "user",
+        "_wires", "application", "key", "meant_for", "payload", "properties", "qos", "released", "retained",
+        "topic", "user",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.key = ""
+        self.topic: str | None = None
+        self._wires: dict[int, bytes] = {}
         self.qos: i64 = 0
         self.retained: i64 = NOT_RETAINED
         self.meant_for = ""
-        self.removed = ""
         self.released = False
         self.payload = b""
         self.properties = NONE
         self.application: dict[str, Value] = {}
         self.user: list[tuple[str, str]] = []
+
+    def wire(self, topic: str, retain: bool, level: i64) -> bytes:
+        """A PUBLISH at QoS 0 with nothing but what the message has, which its readers share."""
+        form = int(level) << 1 | int(retain)
+        octets = self._wires.get(form)
+        if octets is None:
+            publish = Publish(topic, self.payload, 0, 0, NONE)
+            publish.retain = retain
+            properties = property_octets(self.properties) if level >= LEVEL_5 else b""
+            octets = encode_publish(publish, topic.encode("utf-8", "replace"), properties, level)
+            self._wires[form] = octets
+        return octets
 
 
 def encode_message(encoded: bytes) -> DeliveredMessage:
@@ -96,8 +110,6 @@ def encode_message(encoded: bytes) -> DeliveredMessage:
             pos = skip_value(encoded, start, size)
             if section == HEADER:
                 message.qos = 1 if list_start(encoded, start)[1] > 0 and _is_durable(encoded, start) else 0
-            elif section == DELIVERY_ANNOTATIONS:
-                message.removed = str(_map_at(encoded, start, pos).get(REMOVED, ""))
             elif section == MESSAGE_ANNOTATIONS:
                 _take_annotations(message, _map_at(encoded, start, pos))
             elif section == APPLICATION_PROPERTIES:
@@ -112,6 +124,7 @@ def encode_message(encoded: bytes) -> DeliveredMessage:
         user = [(name, text) for name, value in own if (text := _text(value)) is not None]
     if values or user:
         message.properties = Properties(values, user)
+    message.topic = key_topic(message.key)
     return message
 
 

@@ -38,7 +38,7 @@ def message_object(message: Message, *, includes_headers: bool, held_by: str | N
         "deliveryCount": message.delivery_count,
         "state": "Available" if held_by is None else "Acquired",
         "deliveredTo": held_by,
-        "arrivalTime": message.enqueued_time_ms,
+        "arrivalTime": message.arrival_time_ms,
         "persistent": message.durable,
         "messageId": jsonable(message.message_id),
         "correlationId": jsonable(message.correlation_id),
@@ -47,8 +47,8 @@ def message_object(message: Message, *, includes_headers: bool, held_by: str | N
         "replyTo": message.reply_to,
         "groupId": message.group_id,
     }
-    if message.ttl_ms is not None and message.enqueued_time_ms is not None:
-        shown["expirationTime"] = message.enqueued_time_ms + message.ttl_ms
+    if message.ttl_ms is not None and message.arrival_time_ms is not None:
+        shown["expirationTime"] = message.arrival_time_ms + message.ttl_ms
     if includes_headers:
         shown["headers"] = jsonable(message.properties)
     return {name: value for name, value in shown.items() if value is not None}

@@ -1,19 +1,21 @@
 """What the MQTT connections of one broker share."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.codec.mqtt.message_encoder import DeliveredMessage, encode_message
 from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
 from lastvalue.frontends.mqtt.pending_wills import PendingWills
 from lastvalue.frontends.mqtt.retained_forwarder import RetainedForwarder
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
 
-_MOST_DELIVERED: Final = 64
-_LARGE_BYTES: Final = 1 << 14
+_MOST_DELIVERED: Final = 512
+_LARGE_BYTES: Final = 1 << 12
 
 
 @mypyc_attr(native_class=False)
@@ -37,16 +39,19 @@ class BrokerState:
     Attributes:
         retained: the queues of retained messages.
         wills: that wait for the end of their delay.
+        watchers: of sessions' queues, whether their sessions watch the retained messages of a topic, and read
+            them nowhere else.
     """
 
-    __slots__ = ("_delivered", "broker", "retained", "settings", "wills")
+    __slots__ = ("_delivered", "broker", "retained", "settings", "watchers", "wills")
 
     def __init__(self, broker: Broker, settings: MqttSettings) -> None:
         self.broker = broker
         self.settings = settings
         self.retained = RetainedQueues(broker)
         self.wills = PendingWills(broker)
-        broker.observers.append(RetainedForwarder(broker, self.retained))
+        self.watchers: dict[HostedQueue, Callable[[str], bool]] = {}
+        broker.observers.append(RetainedForwarder(broker, self.retained, self.watchers))
         # What many subscribers get is read once.
         self._delivered: dict[bytes, DeliveredMessage] = {}
 

@@ -33,6 +33,9 @@ from lastvalue.protocols.mqtt.events import (
 )
 from lastvalue.protocols.mqtt.options import Options
 
+SESSION: Final = "lastvalue-session"
+NEWEST: Final = "newest"
+"""The user property of a CONNECT with which only the newest message of each topic waits for the client."""
 _CLOSES_EARLIER: Final = 1
 
 
@@ -198,7 +201,8 @@ class MqttConnection(EngineConnection[Connection]):
         state.client_id = connect.client_id or self._new_client_id()
         state.peer.describe(state.name, VERSION_NAMES[connect.level], event.mechanism)
         state.peer.name_client({}, state.client_id)
-        session = Session(state, connect.receive_maximum)
+        newest = (SESSION, NEWEST) in connect.properties.user
+        session = Session(state, connect.receive_maximum, newest)
         if len(session.received_name) > MOST_NAME_LENGTH:
             text = "the client identifier is too long; with the user's name it has about 200 characters"
             self._engine.refuse(ReasonCode.CLIENT_IDENTIFIER_INVALID, text)

@@ -26,6 +26,7 @@ from lastvalue.frontends.mqtt.connection_state import (
     Result,
     reason_of,
 )
+from lastvalue.frontends.mqtt.retained_forwarder import not_watching
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueue
 from lastvalue.frontends.mqtt.session import Session
 from lastvalue.model.errors import LastvalueError
@@ -114,7 +115,7 @@ class ClientProducer(Producer):
         octets = message_head(place, int(publish.qos), keys, publish.properties, now)
         return _Head(key, octets, retained)
 
-    def retain(self, retained: RetainedQueue, key: str, message: Message, now: i64) -> None:
+    def retain(self, retained: RetainedQueue, key: str, message: Message, topic: str, now: i64) -> None:
         """Publish a retained message to the exchange and to the queue of its topic, or to neither.
 
         Raises:
@@ -127,6 +128,7 @@ class ClientProducer(Producer):
         if fault is not None and hosted.queue.spec.durable:
             raise fault.with_traceback(None)
         plan = self.broker.router.plan(target.node, key, message)
+        plan.queues = not_watching(plan.queues, topic, message, self._state.shared.watchers)
         plan.queues.append(hosted.taker())
         routed = self.broker.router.carry_out(plan, now)
         error = refusal(routed)
@@ -212,7 +214,7 @@ class PublishRun(ProducerRun):
         retained = None if self._head is None else self._head.retained
         if retained is None:
             return target
-        self._producer.retain(retained, self.key, message, self.arrival_ms)
+        self._producer.retain(retained, self.key, message, publish.topic, self.arrival_ms)
         self.pass_by()
         self._take()
         return None

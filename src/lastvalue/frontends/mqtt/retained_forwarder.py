@@ -1,15 +1,14 @@
 """What others publish to the queues of retained messages, for the subscribers of their topics."""
 
-from typing import Final, final
+from collections.abc import Callable
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.rights.owner import BROKER
 from lastvalue.broker.routing.nodes import Node
-from lastvalue.broker.targets import Targets
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.mqtt.message_decoder import placed_payload
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
@@ -20,6 +19,7 @@ from lastvalue.model.property_names import MQTT_RETAINED
 from lastvalue.queues.effects import KEY_DELETED, Added, Dismissed, Due, Effect, Updated
 
 _NOTES: Final = {MQTT_RETAINED: 0}
+Watchers: TypeAlias = dict[HostedQueue, Callable[[str], bool]]
 
 
 @final
@@ -29,12 +29,13 @@ class RetainedForwarder(Observer):
     What MQTT's clients publish as retained says so, and is there already.
     """
 
-    __slots__ = ("_broker", "_retained", "_targets", "_waiting")
+    __slots__ = ("_broker", "_node", "_retained", "_waiting", "_watchers")
 
-    def __init__(self, broker: Broker, retained: RetainedQueues) -> None:
+    def __init__(self, broker: Broker, retained: RetainedQueues, watchers: Watchers) -> None:
         self._broker = broker
         self._retained = retained
-        self._targets = Targets(broker, BROKER)
+        self._watchers = watchers
+        self._node = Node(EXCHANGE, None, broker.exchanges.find(EXCHANGE))
         self._waiting: list[tuple[RetainedQueue, Message]] = []
 
     def queue_declared(self, hosted: HostedQueue) -> None:
@@ -62,8 +63,7 @@ class RetainedForwarder(Observer):
         if not waiting:
             return False
         self._waiting = []
-        exchange = self._broker.exchanges.find(EXCHANGE)
-        target = self._targets.of(Node(EXCHANGE, None, exchange))
+        router = self._broker.router
         published = False
         for retained, message in waiting:
             try:
@@ -76,6 +76,17 @@ class RetainedForwarder(Observer):
                 # Nobody can read it, and MQTT's clients cannot either.
                 continue
             copy.origin = message.origin
-            self._broker.route(target, key, copy, now)
+            plan = router.plan(self._node, key, copy)
+            plan.queues = not_watching(plan.queues, topic, copy, self._watchers)
+            router.carry_out(plan, now)
             published = True
         return published
+
+
+def not_watching(
+    queues: list[HostedQueue], topic: str, message: Message, watchers: Watchers
+) -> list[HostedQueue]:
+    """Those that get a retained message by the exchange; an empty one is for the others, too."""
+    if not watchers or message.is_empty():
+        return queues
+    return [each for each in queues if each not in watchers or not watchers[each](topic)]

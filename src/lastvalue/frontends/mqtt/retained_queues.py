@@ -4,13 +4,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, final
 
+from mypy_extensions import i64
+
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.canonical_keys import canonical_key
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.rights.owner import BROKER
 from lastvalue.codec.mqtt.topic_keys import HASH, PLUS, matches, overlaps
-from lastvalue.model.composite_key import SEPARATOR, is_composite_key
+from lastvalue.model.composite_key import SEPARATOR, composite_key, is_composite_key
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import Message, MessageFilter, PropertyName
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, QueueSpec
 
 DEFAULT_QUEUE: Final = "mqtt.retained"
@@ -64,6 +69,15 @@ class RetainedQueue:
     def properties_of(self, topic: str, levels: Sequence[str]) -> list[tuple[str, str]]:
         """The properties of a message with a topic of it, which are its key."""
         return [(name, levels[place]) for place, name in self._named] or [(TOPIC, topic)]
+
+    def key_of(self, topic: str) -> str:
+        """The key of one of its topics."""
+        values = [value for _, value in self.properties_of(topic, topic.split("/"))]
+        return values[0] if len(values) == 1 else composite_key(values)
+
+    def value_of(self, queue: Queue, topic: str, now: i64) -> Entry | None:
+        """The retained message of one of its topics, or None."""
+        return queue.contents.value_of(canonical_key(queue, self.key_of(topic)), now)
 
     def topic_of(self, message: Message) -> str | None:
         """The topic of a message of the queue, whatever brought it; None if it has none.
@@ -127,6 +141,13 @@ class RetainedQueues:
                 return each
         return self.all[-1]
 
+    def has_value(self, topic: str, now: i64) -> bool:
+        """Whether a topic has a retained message."""
+        retained = self.of(topic.split("/"))
+        if not self._broker.has_queue(retained.name):
+            return False
+        return retained.value_of(self.hosted(retained).queue, topic, now) is not None
+
     def named(self, name: str) -> RetainedQueue | None:
         """The queue of that name, if it is one of them."""
         for each in self.all:
@@ -142,6 +163,10 @@ class RetainedQueues:
                 with suppress(InvalidSpecError):
                     found.append((each, self.hosted(each)))
         return found
+
+    def names_for(self, levels: Sequence[str]) -> list[str]:
+        """The names of the queues that may have topics of a filter, whether there are such queues or not."""
+        return [each.name for each in self.all if overlaps(each.levels, levels)]
 
     def hosted(self, retained: RetainedQueue) -> HostedQueue:
         """The queue, which is declared if it is missing.

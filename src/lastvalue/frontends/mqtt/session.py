@@ -27,17 +27,19 @@ from lastvalue.frontends.mqtt.session_feeders import (
     SessionFeeder,
 )
 from lastvalue.frontends.mqtt.subscription_table import (
+    NEVER_WATCHED,
     ClientSubscription,
     SubscriptionTable,
     bound_subscription,
 )
 from lastvalue.model.memory_budget import LINK_BYTES, UNSETTLED_BYTES
-from lastvalue.queues.spec import Exclusive, Lifetime, Limit, QueueSpec, WhenFull
+from lastvalue.queues.spec import Exclusive, LastValue, Lifetime, Limit, QueueSpec, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Terms
 from lastvalue.queues.watch_terms import WatchTerms
 
 _SESSION: Final = "mqtt"
 _RECEIVED: Final = "mqtt-received"
+_SUBJECT: Final = "properties.subject"
 MOST_NAME_LENGTH: Final = 255
 GROUPS: Final = "mqtt.shared/"
 """How the names of the queues begin that groups share."""
@@ -50,6 +52,7 @@ class Session:
     Args:
         state: of the connection; the client has its identifier.
         receive_maximum: messages above QoS 0 that the client takes before it answers.
+        newest: of each topic only the newest message waits for the client, where the session is new.
 
     Attributes:
         name: of its queue.
@@ -58,10 +61,11 @@ class Session:
     """
 
     __slots__ = (
-        "_broker", "_consumer", "_feeders", "_owner", "_state", "_table", "expiry_s", "name", "received"
+        "_broker", "_consumer", "_feeders", "_newest", "_owner", "_state", "_table", "_watching", "expiry_s",
+        "name", "received",
     )  # fmt: skip
 
-    def __init__(self, state: MqttConnectionState, receive_maximum: i64) -> None:
+    def __init__(self, state: MqttConnectionState, receive_maximum: i64, newest: bool = False) -> None:
         self._state = state
         self._broker = state.broker
         self._owner: Owner = state.owner()
@@ -70,6 +74,9 @@ class Session:
         self._feeders: list[SessionFeeder] = []
         self.name = subscription_queue(self._owner.principal, state.client_id, _SESSION)
         self.expiry_s = 0
+        self._newest = newest
+        # Its queue, once a subscription watches.
+        self._watching: HostedQueue | None = None
         self.received = ReceivedMessages(state.broker, self._owner)
 
     # ------------------------------------------------------------------ beginning and end
@@ -102,6 +109,7 @@ class Session:
 
     def _resume(self, now: i64) -> None:
         hosted = self._broker.lookup(self.name)
+        self._newest = isinstance(hosted.queue.spec.ordering, LastValue)
         self._adapt(hosted, now)
         self._read(hosted, now)
         self.received.resume(self.received_name, now)
@@ -118,7 +126,10 @@ class Session:
         reader = self._consumer.reader
         if reader is not None:
             return reader.hosted
-        self._broker.declare(self._spec(self.name), self._owner)
+        spec = self._spec(self.name)
+        if self._newest:
+            spec = replace(spec, ordering=LastValue(_SUBJECT))
+        self._broker.declare(spec, self._owner)
         hosted = self._broker.lookup(self.name)
         self._read(hosted, now)
         return hosted
@@ -130,7 +141,7 @@ class Session:
             name,
             limit=Limit(self._state.shared.settings.most_session_messages, when_full=WhenFull.DROP_OLDEST),
             durable=self.expiry_s > 0,
-            exclusive=Exclusive.CONTAINER,
+            exclusive=Exclusive.LINK,
             lifetime=Lifetime.NO_OUTBOUND_LINKS if expires else Lifetime.PERMANENT,
             auto_delete_delay_ms=1000 * self.expiry_s if expires else 0,
         )
@@ -175,6 +186,8 @@ class Session:
         for feeder in self._feeders:
             self._stop(feeder, now)
         self._feeders = []
+        if self._watching is not None:
+            self._state.shared.watchers.pop(self._watching, None)
         self._consumer.release(now)
         self._stop(self._consumer, now)
         self.received.end(now)
@@ -217,9 +230,12 @@ class Session:
             broker.authorize(self._owner, Verb.CONSUME, group_queue(wanted))
         shows = not group and (retain_handling == 0 or (retain_handling == 1 and present is None))
         if shows or wanted.watches:
-            for _, source in self._sources(wanted):
-                broker.authorize(self._owner, Verb.BROWSE, source.queue.spec.name)
+            for name in self._state.shared.retained.names_for(wanted.filter.levels):
+                broker.authorize(self._owner, Verb.BROWSE, name)
         self._need_queue(now)
+        if self._newest:
+            # What is replaced cannot be told to be forgotten.
+            wanted.qos = min(wanted.qos, 1)
         broker.bind(EXCHANGE, wanted.binding(self.name), self._owner, now)
         if present is not None:
             self._end_feeders(wanted.text, now)
@@ -237,13 +253,36 @@ class Session:
         hosted = reader.hosted
         if wanted.watches:
             wanted.watched_after = hosted.queue.sequence
+            self._watching = hosted
+            self._state.shared.watchers[hosted] = self._only_watches
         for retained, source in self._sources(wanted):
             if wanted.watches:
                 self._watch(wanted, retained, source, shows, now)
             elif shows:
-                copier = RetainedCopier(self._consumer, wanted, hosted, retained)
-                terms = Terms(TopicSelection(retained, wanted.filter.levels), until=source.queue.sequence)
-                self._begin(copier, source, Mode.BROWSE, terms, now)
+                self._copy(wanted, retained, source, hosted, now)
+
+    def _copy(
+        self,
+        wanted: ClientSubscription,
+        retained: RetainedQueue,
+        source: HostedQueue,
+        hosted: HostedQueue,
+        now: i64,
+    ) -> None:
+        """Copy the retained values that there are to the session's queue."""
+        copier = RetainedCopier(self._consumer, wanted, hosted, retained)
+        levels = wanted.filter.levels
+        if wanted.filter.has_wildcards:
+            terms = Terms(TopicSelection(retained, levels), until=source.queue.sequence)
+            self._begin(copier, source, Mode.BROWSE, terms, now)
+        elif retained.takes(levels):
+            value = retained.value_of(source.queue, "/".join(levels), now)
+            if value is not None:
+                copier.deliver(value, now)
+
+    def _only_watches(self, topic: str) -> bool:
+        """Whether the retained messages of a topic come by watches alone."""
+        return all(each.watched_after != NEVER_WATCHED for each in self._table.of_topic(topic))
 
     def _sources(self, wanted: ClientSubscription) -> list[tuple[RetainedQueue, HostedQueue]]:
         """The queues with retained messages of a subscription; a watch makes a missing one, and waits."""
@@ -252,9 +291,13 @@ class Session:
     def _watch(
         self, wanted: ClientSubscription, retained: RetainedQueue, source: HostedQueue, shows: bool, now: i64
     ) -> None:
-        watch = RetainedWatch(self._consumer, wanted, retained, source.queue.sequence)
-        terms = Terms(TopicSelection(retained, wanted.filter.levels), only_new=not shows)
-        terms.watch = WatchTerms(removals=True, rate=wanted.rate)
+        watch = RetainedWatch(self._consumer, wanted, retained, source.queue.sequence, shows)
+        terms = Terms(only_new=not shows)
+        levels = wanted.filter.levels
+        # Who reads one topic is not woken by the others.
+        keys = () if wanted.filter.has_wildcards else (retained.key_of("/".join(levels)),)
+        if keys or wanted.rate > 0:
+            terms.watch = WatchTerms(rate=wanted.rate, keys=keys)
         self._begin(watch, source, Mode.BROWSE, terms, now)
 
     def _join_group(self, wanted: ClientSubscription, now: i64) -> None:

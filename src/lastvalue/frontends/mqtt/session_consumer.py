@@ -12,10 +12,10 @@ from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
 from lastvalue.codec.mqtt.packets import Ack, Publish
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, property_octets
 from lastvalue.codec.mqtt.reason_codes import FIRST_FAILURE, ReasonCode
-from lastvalue.codec.mqtt.topic_keys import key_topic
 from lastvalue.delivery.consumer import BlockedBy, Consumer, note_passed_over
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery, settle_all
 from lastvalue.delivery.window import prefetch_window
+from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.frontends.mqtt.connection_state import MqttConnectionState
 from lastvalue.frontends.mqtt.subscription_table import NEVER_WATCHED, ClientSubscription, SubscriptionTable
 from lastvalue.model.errors import LastvalueError
@@ -63,6 +63,11 @@ class SessionConsumer(Consumer):
         self._awaited: i64 = 0
 
     @property
+    def shared(self) -> BrokerState:
+        """What all MQTT connections share."""
+        return self._state.shared
+
+    @property
     def container(self) -> str:
         """The client as an origin of messages."""
         return self._state.container
@@ -92,7 +97,7 @@ class SessionConsumer(Consumer):
         elif message.released:
             self._send_release(entry, packet_id, now)
         else:
-            topic = key_topic(message.key)
+            topic = message.topic
             if topic is None:
                 self._discard(entry, f"MQTT has no topic for the routing key {message.key!r:.80}", now)
             else:
@@ -100,20 +105,20 @@ class SessionConsumer(Consumer):
 
     def _send(self, entry: Entry, message: DeliveredMessage, topic: str, now: i64) -> None:
         """Send a message, if any subscription of the session is for it."""
-        packet_id = packet_id_of(entry)
-        chosen = self._chosen(entry, message, topic)
+        chosen = self._chosen(entry, message, topic, now)
         if not chosen:
             # What it was for has ended, or is served otherwise.
             self.settle(entry, _ACCEPTED, now)
             return
         qos = min(message.qos, max([each.qos for each in chosen]))
-        publish = Publish(topic, message.payload, qos, packet_id if qos > 0 else 0, NONE)
+        packet_id = packet_id_of(entry) if qos > 0 else 0
+        publish = Publish(topic, message.payload, qos, packet_id, NONE)
         if message.meant_for and not chosen[0].filter.group:
             publish.retain = True
         elif message.retained != NOT_RETAINED:
             publish.retain = any(each.as_published for each in chosen)
         publish.duplicate = qos > 0 and entry.delivery_count > 0
-        if not self.write(publish, message.properties, chosen, entry.expires_ms, now):
+        if not self.write(publish, message, chosen, entry.expires_ms, now):
             # [MQTT-3.1.2-25] It is as if it had been sent.
             self._discard(entry, f"{len(message.payload)} bytes are more than the client takes", now)
             return
@@ -123,50 +128,68 @@ class SessionConsumer(Consumer):
         else:
             self._keep(entry, packet_id, len(message.payload))
 
+    def plain_level(self, subscription: ClientSubscription) -> i64:
+        """The level of the protocol, if messages for a subscription have nothing that is its own; else 0."""
+        engine = self._state.engine
+        own = subscription.no_local or (engine.level >= LEVEL_5 and subscription.identifier > 0)
+        return 0 if own or not engine.shares else engine.level
+
+    def put(self, octets: bytes) -> None:
+        """Write messages that are encoded."""
+        self._state.engine.put(octets)
+
     def write(
         self,
         publish: Publish,
-        properties: Properties,
+        message: DeliveredMessage,
         chosen: list[ClientSubscription],
         expires_ms: i64,
         now: i64,
     ) -> bool:
         """Write a message for these subscriptions; false if it is larger than the client takes."""
-        octets = b""
-        if self._state.engine.level >= LEVEL_5 and (
-            properties is not NONE or expires_ms != NEVER or any(each.identifier for each in chosen)
-        ):
+        engine = self._state.engine
+        level = engine.level
+        says_more = level >= LEVEL_5 and (expires_ms != NEVER or any(each.identifier for each in chosen))
+        if publish.qos == 0 and not says_more and engine.shares:
+            engine.put(message.wire(publish.topic, publish.retain, level))
+            return True
+        properties = message.properties
+        if says_more:
+            values = dict(properties.values)
+            if expires_ms != NEVER:
+                # [MQTT-3.3.2-6] What is left of it.
+                values[PropertyId.MESSAGE_EXPIRY_S] = int(max(1, (expires_ms - now + 999) // 1000))
             identifiers = [int(each.identifier) for each in chosen if each.identifier]
-            if identifiers or expires_ms != NEVER:
-                values = dict(properties.values)
-                if expires_ms != NEVER:
-                    # [MQTT-3.3.2-6] What is left of it.
-                    values[PropertyId.MESSAGE_EXPIRY_S] = int(max(1, (expires_ms - now + 999) // 1000))
-                properties = Properties(values, properties.user, identifiers)
-            octets = property_octets(properties)
-        written = self._state.engine.publish(publish, octets)
-        if written:
-            self.output.schedule_write()
-        return written
+            properties = Properties(values, properties.user, identifiers)
+        octets = property_octets(properties) if level >= LEVEL_5 else b""
+        return engine.publish(publish, octets)
 
-    def _chosen(self, entry: Entry, message: DeliveredMessage, topic: str) -> list[ClientSubscription]:
+    def _chosen(
+        self, entry: Entry, message: DeliveredMessage, topic: str, now: i64
+    ) -> list[ClientSubscription]:
         """The subscriptions that a message is for."""
         if message.meant_for:
             one = self._table.get(message.meant_for)
             return _NOBODY if one is None else [one]
         found = self._table.of_topic(topic)
-        own = entry.message.origin == self._state.container
         chosen: list[ClientSubscription] = []
         for each in found:
-            watched = (
-                each.watched_after != NEVER_WATCHED
-                and message.retained != NOT_RETAINED
-                and entry.sequence > each.watched_after
-            )
             # [MQTT-3.8.3-3] No Local.
-            if not watched and not (own and each.no_local):
+            own = each.no_local and entry.message.origin == self._state.container
+            if not own and not self._is_watched(each, entry, message, topic, now):
                 chosen.append(each)
         return chosen
+
+    def _is_watched(
+        self, subscription: ClientSubscription, entry: Entry, message: DeliveredMessage, topic: str, now: i64
+    ) -> bool:
+        """Whether a subscription gets a message by its watch, which does not show the end of a value."""
+        watched_after = subscription.watched_after
+        if watched_after == NEVER_WATCHED or message.retained == NOT_RETAINED:
+            return False
+        if entry.sequence <= watched_after:
+            return False
+        return bool(message.payload) or self._state.shared.retained.has_value(topic, now)
 
     def _keep(self, entry: Entry, packet_id: i64, size_bytes: i64) -> None:
         reader = self.reader

@@ -5,13 +5,14 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.receiver import MOST_MORE
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.payloads import expiring_payload
 from lastvalue.codec.mqtt.message_decoder import placed_payload
-from lastvalue.codec.mqtt.message_encoder import encode_message
+from lastvalue.codec.mqtt.message_encoder import NOT_RETAINED, DeliveredMessage
 from lastvalue.codec.mqtt.packets import Publish
 from lastvalue.codec.mqtt.properties import NONE
-from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
+from lastvalue.codec.mqtt.topic_keys import EXCHANGE, matches, topic_key
 from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueue
 from lastvalue.frontends.mqtt.session_consumer import SessionConsumer
@@ -19,13 +20,12 @@ from lastvalue.frontends.mqtt.subscription_table import NEVER_WATCHED, ClientSub
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER, Message
 from lastvalue.model.property_names import MQTT_FOR, MQTT_RETAINED
-from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.subscription import Outcome
 
 _MOST_AHEAD: Final = 256
 """So many messages that are not settled may be in a session's queue, and more are brought."""
-_KEY_DELETED: Final = Reason.KEY_DELETED.name.lower()
 
 
 class SessionFeeder(Consumer):
@@ -106,8 +106,8 @@ class RetainedCopier(_Copier):
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
-        topic = self._retained.topic_of(entry.message)
         message = entry.message
+        topic = self._retained.topic_of(message)
         if topic is not None:
             own = message.annotation(MQTT_RETAINED) is not None
             self._copy(entry.encoded, entry, None if own else (EXCHANGE, topic_key(topic)), now)
@@ -135,7 +135,7 @@ class GroupConsumer(_Copier):
 class RetainedWatch(SessionFeeder):
     """Writes retained values from where they are, each chosen when it is written: the newest of its topic."""
 
-    __slots__ = ("_begun_after", "_retained")
+    __slots__ = ("_begun_after", "_retained", "_shows")
 
     def __init__(
         self,
@@ -143,9 +143,12 @@ class RetainedWatch(SessionFeeder):
         subscription: ClientSubscription,
         retained: RetainedQueue,
         begun_after: i64,
+        shows: bool,
     ) -> None:
         super().__init__(consumer, subscription)
         self._retained = retained
+        # Whether it gets the values that there were.
+        self._shows = shows
         # The sequence of the last value that there was when the subscription began.
         self._begun_after: i64 = begun_after
 
@@ -157,27 +160,66 @@ class RetainedWatch(SessionFeeder):
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
-        topic = self._retained.topic_of(entry.message)
+        if self._write(entry, now):
+            self.sent(entry, now)
+
+    def takes_more(self) -> i64:
+        """See Receiver."""
+        return MOST_MORE
+
+    def send_run(self, run: EntryRun, now: i64) -> list[Entry]:
+        """See Consumer: those that subscribe alike share what is written."""
+        consumer, subscription = self._session_consumer, self.subscription
+        level = consumer.plain_level(subscription)
+        if level == 0 or (run.entries[0].sequence <= self._begun_after and not subscription.as_published):
+            return [entry for entry in run.entries if self._write(entry, now)]
+        if run.encoding is None:
+            run.encoding = {}
+        shared = run.encoding
+        if not isinstance(shared, dict):
+            return []
+        form = (subscription.filter.text, int(level), subscription.as_published)
+        written = shared.get(form)
+        if written is None:
+            wires: list[bytes] = []
+            entries: list[Entry] = []
+            for entry in run.entries:
+                found = self._found(entry, now)
+                if found is not None:
+                    message, topic = found
+                    wires.append(message.wire(topic, subscription.as_published, level))
+                    entries.append(entry)
+            written = shared[form] = (b"".join(wires), entries)
+        octets, sent = written
+        if octets:
+            consumer.put(octets)
+        return list(sent)
+
+    def _found(self, entry: Entry, now: i64) -> tuple[DeliveredMessage, str] | None:
+        """A value with its topic; None if it is not for the subscription."""
         try:
-            message = encode_message(entry.encoded)
+            message = self._session_consumer.shared.delivered(entry.encoded)
+            own = message.retained != NOT_RETAINED
+            topic = message.topic if own else self._retained.topic_of(entry.message)
         except LastvalueError as fault:
             self.pass_over(entry, str(fault), now)
-            return
-        if topic is None or message.removed not in ("", _KEY_DELETED):
-            # [MQTT 5.0 §3.3.1.3] Only a publisher's empty message is told.
-            return
-        subscription = self.subscription
+            return None
+        if topic is None or not matches(self.subscription.filter.levels, topic.split("/")):
+            return None
+        if entry.sequence <= self._begun_after and not self._shows:
+            return None
+        return message, topic
+
+    def _write(self, entry: Entry, now: i64) -> bool:
+        """Write a value, unless it is not for the client."""
+        consumer, subscription = self._session_consumer, self.subscription
+        found = self._found(entry, now)
+        if found is None or (subscription.no_local and entry.message.origin == consumer.container):
+            return False
+        message, topic = found
         publish = Publish(topic, message.payload, 0, 0, NONE)
-        publish.retain = subscription.as_published or (
-            not message.removed and entry.sequence <= self._begun_after
-        )
-        own = subscription.no_local and entry.message.origin == self._session_consumer.container
-        chosen = [subscription]
-        if own or not self._session_consumer.write(
-            publish, message.properties, chosen, entry.expires_ms, now
-        ):
-            return
-        self.sent(entry, now)
+        publish.retain = subscription.as_published or entry.sequence <= self._begun_after
+        return consumer.write(publish, message, [subscription], entry.expires_ms, now)
 
     def queue_deleted(self) -> None:
         """See Receiver: what is published from now on comes by the session's queue."""

@@ -413,6 +413,16 @@ class Connection(Engine):
         self.output.put(data)
         return True
 
+    @property
+    def shares(self) -> bool:
+        """Whether messages without aliases, of any size, may be sent by `put`."""
+        return self._own_aliases.most == 0 and self._peer_max_packet_size == 0
+
+    def put(self, data: bytes) -> None:
+        """Send messages that `encode_publish` has encoded for this level, for several peers; see `shares`."""
+        if not self.ended:
+            self.output.put(data)
+
     def acknowledge(
         self,
         packet_type: PacketType,

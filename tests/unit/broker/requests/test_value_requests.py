@@ -47,7 +47,7 @@ def test_get_answers_the_value_of_each_key_and_null_for_a_key_without_one(broker
     answer = asked(broker, "GET", "prices", keys=["B", "C", "A"])
     assert bodies(answer) == ["2", None, "3"]
     newest = answer.body["values"][2]
-    assert (newest["sequence"], newest["updates"], newest["enqueued_time_ms"], newest["expires_ms"]) == (
+    assert (newest["sequence"], newest["updates"], newest["arrival_time_ms"], newest["expires_ms"]) == (
         3,
         2,
         START_MS,

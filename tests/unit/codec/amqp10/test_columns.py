@@ -197,7 +197,7 @@ def test_the_columns_say_what_the_client_says() -> None:
     )
     payload = stamped(encode_message(message), 11, 12, 3)
     known, columns = decode_message(payload), columns_of(payload)
-    assert (known.sequence, known.enqueued_time_ms, known.updates) == (
+    assert (known.sequence, known.arrival_time_ms, known.updates) == (
         columns.sequences[0],
         columns.arrivals_ms[0],
         columns.updates[0],
