@@ -285,6 +285,17 @@ def test_pubrel_waits_for_the_journal() -> None:
     assert peer.acks() == [(PUBREL, message.packet_id, SUCCESS)]
 
 
+def test_nothing_is_taken_for_a_client_that_is_being_disconnected() -> None:
+    state = mqtt_state(Broker())
+    peer = client(state, expiry_s=100)
+    peer.subscribe("a", qos=1)
+    peer.subscribe("$share/g/b", qos=1)
+    peer.conversation.shut_down("the broker stops")
+    client(state, "writer").publish("a", b"0").publish("a", b"1", 1).publish("b", b"2", 1)
+    peer.turn().lost()
+    assert sorted(resumed(state)[0].messages()) == [("a", b"0"), ("a", b"1"), ("b", b"2")]
+
+
 def test_a_refusal_ends_a_delivery() -> None:
     broker = Broker()
     state = mqtt_state(broker)
