@@ -1,7 +1,7 @@
 """What others publish to the queues of retained messages, for the subscribers of their topics."""
 
 from collections.abc import Callable
-from typing import Final, TypeAlias, TypeGuard, final
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
@@ -60,7 +60,11 @@ class RetainedForwarder(Observer):
                 message = effect.entry.message
                 if message.annotation(MQTT_RETAINED) is None:
                     self._waiting.append((retained, message, False))
-            elif _is_deleted_by_command(effect):
+            elif (
+                isinstance(effect, Removed)
+                and effect.reason is KEY_DELETED
+                and not isinstance(effect.cause, Entry)
+            ):
                 self._waiting.append((retained, effect.entry.message, True))
 
     def end_turn(self, now: i64) -> bool:
@@ -89,13 +93,6 @@ class RetainedForwarder(Observer):
             router.carry_out(plan, now)
             published = True
         return published
-
-
-def _is_deleted_by_command(effect: Effect) -> TypeGuard[Removed]:
-    """Whether a key was deleted otherwise than by a message."""
-    return (
-        isinstance(effect, Removed) and effect.reason is KEY_DELETED and not isinstance(effect.cause, Entry)
-    )
 
 
 def not_watching(
