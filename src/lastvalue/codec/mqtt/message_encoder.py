@@ -23,6 +23,7 @@ from lastvalue.codec.amqp10.sections import (
 from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.codec.mqtt.fields import MOST_TEXT_BYTES
+from lastvalue.codec.mqtt.message_decoder import CONTENT_TYPE
 from lastvalue.codec.mqtt.packet_encoder import encode_publish
 from lastvalue.codec.mqtt.packet_types import LEVEL_5
 from lastvalue.codec.mqtt.packets import Publish
@@ -118,6 +119,9 @@ def encode_message(encoded: bytes) -> DeliveredMessage:
                 _take_content(message, values, section, Decoder(encoded, start, pos).read())
     except IndexError as fault:
         raise DecodeError("the message ends within a section") from fault
+    content_type = message.application.pop(CONTENT_TYPE, None)
+    if isinstance(content_type, str) and is_mqtt_text(content_type):
+        values[PropertyId.CONTENT_TYPE] = str(content_type)
     user = message.user
     if not user:
         own = list(message.application.items())[max(0, message.retained) :]

@@ -17,7 +17,7 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=
 VALUES = st.fixed_dictionaries(
     {},
     optional={
-        PropertyId.CONTENT_TYPE: st.sampled_from(["", "text/plain"]),
+        PropertyId.CONTENT_TYPE: st.sampled_from(["", "text/plain", "grün"]),
         PropertyId.CORRELATION_DATA: st.binary(max_size=4),
         PropertyId.RESPONSE_TOPIC: st.sampled_from(["a/b", "v.1/c"]),
     },
