@@ -302,7 +302,9 @@ class OneFollower(Cluster):
         if not self.leads:
             return {"role": "follower", "term": 5, "leader": "two:5672", "lag_ms": 1500, "lag_records": 7}
         follower = {"address": "two:5672", "process": "b", "records_unsent": 3}
-        return {"role": "leader", "term": 4, "leader": "one:5672", "followers": [follower]}
+        server = {"server": "n1", "role": "leader", "current": True, "records_behind": 0}
+        known = {"lease_ms": 3000, "missing": ["three:5672"], "servers": [server]}
+        return {"role": "leader", "term": 4, "leader": "one:5672", "followers": [follower], **known}
 
     def step_down(self, *, alone: bool) -> None:
         self.leads = False
@@ -316,6 +318,11 @@ async def test_a_cluster_is_shown_and_handed_over(page: Page, address: str, serv
     server.broker.cluster = OneFollower()
     await expect(page.get_by_role("row", name="two:5672")).to_contain_text("3")
     await expect(page.locator(".figures")).to_contain_text("the leader")
+    await expect(page.locator(".figures")).to_contain_text("3.0 s")
+    await expect(page.get_by_text("neither leads nor follows: three:5672")).to_be_visible()
+    await expect(page.get_by_role("row", name="n1")).to_contain_text("current")
+    link = page.get_by_role("row", name="two:5672").get_by_role("link", name="two:5672")
+    await expect(link).to_have_attribute("href", re.compile(r"^http://two:\d+/.*#/cluster$"))
     assert await violations_of_both_themes(page) == []
     await page.get_by_role("button", name="Step down").click()
     await page.get_by_role("button", name="Hand over").click()

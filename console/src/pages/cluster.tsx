@@ -1,9 +1,11 @@
-/** The brokers that share a log: who leads, who follows how far behind, and handing over. */
+/** The brokers that share a log: who leads, who follows how far behind, who is missing, and handing over. */
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { ask } from "../api";
 import { FormDialog } from "../components/form";
 import { Plot } from "../components/plot";
+import { State } from "../components/state";
 import { Refusal, Waiting } from "../components/states";
 import { Table } from "../components/table";
 import { say } from "../components/toast";
@@ -18,7 +20,10 @@ interface Cluster {
   leader: string;
   lag_ms?: number;
   lag_records?: number;
+  lease_ms?: number;
   followers?: { address: string; process: string; records_unsent: number }[];
+  missing?: string[];
+  servers?: { server: string; role: string; current: boolean; records_behind: number }[];
 }
 
 function ClusterPage() {
@@ -32,10 +37,11 @@ function ClusterPage() {
   if (!cluster && problem.value?.status === 409) return <Alone why={problem.value.detail} />;
   if (!cluster) return problem.value ? <Refusal problem={problem.value} /> : <Waiting />;
   const leads = cluster.role === "leader";
-  const figures: [string, string][] = [
+  const figures: [string, ComponentChildren][] = [
     ["This broker is", leads ? "the leader" : "a follower"],
-    ["Leader", cluster.leader || "not known yet"],
+    ["Leader", cluster.leader ? <Address of={cluster.leader} /> : "not known yet"],
     ["Term", count(cluster.term)],
+    ...(cluster.lease_ms ? [["Lease", duration(cluster.lease_ms)] as [string, string]] : []),
   ];
   if (!leads) {
     figures.push(["Behind", duration(cluster.lag_ms ?? 0)], ["Records to apply", count(cluster.lag_records ?? 0)]);
@@ -61,6 +67,11 @@ function ClusterPage() {
           </div>
         ))}
       </dl>
+      {cluster.missing?.length ? (
+        <p class="banner" role="status">
+          {cluster.missing.length === 1 ? "A broker neither leads nor follows" : "Brokers that neither lead nor follow"}: {cluster.missing.join(", ")}
+        </p>
+      ) : null}
       <section class="card">
         <Plot
           label={leads ? "Records that the slowest follower lacks" : "Records behind the leader"}
@@ -73,7 +84,7 @@ function ClusterPage() {
         <Table
           caption="Followers"
           columns={[
-            { name: "address", title: "Address", cell: (follower) => follower.address },
+            { name: "address", title: "Address", cell: (follower) => <Address of={follower.address} /> },
             { name: "process", title: "Process", cell: (follower) => follower.process },
             {
               name: "records_unsent",
@@ -87,6 +98,23 @@ function ClusterPage() {
           empty="No broker follows this one: nobody would take over."
         />
       )}
+      {cluster.servers?.length ? (
+        <Table
+          caption="Servers of the log"
+          columns={[
+            { name: "server", title: "Server", cell: (server) => server.server },
+            { name: "role", title: "Role", cell: (server) => server.role },
+            {
+              name: "current",
+              title: "State",
+              cell: (server) => <State tone={server.current ? "good" : "bad"} text={server.current ? "current" : "behind"} title="Whether it has all records" />,
+            },
+            { name: "records_behind", title: "Records behind", isNumeric: true, cell: (server) => count(server.records_behind) },
+          ]}
+          rows={cluster.servers}
+          rowKey={(server) => server.server}
+        />
+      ) : null}
       {asking.value && (
         <FormDialog
           title="Step down?"
@@ -110,6 +138,18 @@ function ClusterPage() {
         />
       )}
     </>
+  );
+}
+
+/** The address of a broker, which leads to its console if that is on another host, at this one's port. */
+function Address({ of: address }: { of: string }) {
+  const host = address.slice(0, address.lastIndexOf(":"));
+  if (!host || host === location.hostname) return <>{address}</>;
+  const port = location.port ? `:${location.port}` : "";
+  return (
+    <a href={`${location.protocol}//${host}${port}${location.pathname}#/cluster`} title="Its console, if it is at the same port as this one">
+      {address}
+    </a>
   );
 }
 

@@ -142,7 +142,8 @@ function ActionDialog({ action, queue, refresh, onClose, onDeleted }: ActionDial
 
 function Publish({ queue, refresh, onClose }: { queue: Queue; refresh: () => void; onClose: () => void }) {
   const property = queue.options["lvq_key"];
-  const key: Field[] = typeof property === "string" ? [{ name: "key", label: `Key (${property})`, isRequired: true }] : [];
+  const names = typeof property === "string" ? property.split(",") : [];
+  const key: Field[] = names.map((name, place) => ({ name: `key ${place}`, label: `Key (${name})`, isRequired: true }));
   return (
     <FormDialog
       title={`Publish to ${queue.name}`}
@@ -155,11 +156,11 @@ function Publish({ queue, refresh, onClose }: { queue: Queue; refresh: () => voi
         { name: "properties", label: "Properties", kind: "json", help: 'As a JSON object, such as {"venue": "X"}' },
         { name: "ttl_ms", label: "Time to live in ms", kind: "number" },
       ]}
-      onSubmit={async ({ key: keyText, body, isJson, properties, ttl_ms }) => {
+      onSubmit={async ({ body, isJson, properties, ttl_ms, ...rest }) => {
         const text = shown(body);
         const message = {
           body: isJson ? (JSON.parse(text) as unknown) : text,
-          properties: { ...(properties as object), ...(typeof property === "string" ? { [property]: keyText } : {}) },
+          properties: { ...(properties as object), ...Object.fromEntries(names.map((name, place) => [name, rest[`key ${place}`]])) },
           ...(ttl_ms === undefined ? {} : { ttl_ms }),
         };
         await ask(url(["queues", queue.name, "messages"]), { method: "POST", body: message });

@@ -12,7 +12,7 @@ from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, compla
 from lastvalue.cli.options import OutputOption
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.config.configuration import Configuration
-from lastvalue.config.errors import ConfigurationError
+from lastvalue.config.errors import ConfigurationError, Fault
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_to_arguments
@@ -54,6 +54,7 @@ FileFormat: TypeAlias = Annotated[
 def check(file: ConfigurationFile) -> None:
     """Print what a configuration declares; if it has faults, list them all and fail."""
     configuration = load(file)
+    _check_certificate(file, configuration)
     counts = {
         "queue": len(configuration.queues),
         "exchange": len(configuration.exchanges),
@@ -139,6 +140,22 @@ def load(file: Path, code: ExitCode = ExitCode.FAILED) -> Configuration:
         return read_toml(file)
     except ConfigurationError as error:
         end_with(error, code)
+
+
+def _check_certificate(file: Path, configuration: Configuration) -> None:
+    """End the command if the files of TLS cannot be used, without which the broker does not start."""
+    from lastvalue.config.merged_options import merged_options
+    from lastvalue.config.tls_listener import TlsError, server_context
+    from lastvalue.server.tls import tls_options
+
+    options = tls_options(merged_options(configuration.server, {}, {}))
+    if options is None:
+        return
+    try:
+        server_context(options)
+    except TlsError as error:
+        fault = Fault(("server", "tls_certificate"), str(error))
+        end_with(ConfigurationError(str(file), [fault], file.read_text(encoding="utf-8")))
 
 
 # ---------------------------------------------------------------------- output

@@ -296,7 +296,9 @@ def _asked(url: str, tables: str | None, *, offline: bool) -> str | None:
 
 
 def _tell_replayed(done: Replayed) -> None:
-    if sys.stderr.isatty():
+    if done.lost is not None:
+        print(f"lastvalue: {done.lost}; trying again", file=sys.stderr, flush=True)
+    elif sys.stderr.isatty():
         print(f"\rpublished {done.published} of {done.messages} messages", end="", file=sys.stderr)
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-ALERT_FORM: Final = r"(.+):(messages|age_s)=([1-9][0-9]{0,8})"
-"""What of which queues, by a pattern of their names, may be at most how much."""
+ALERT_FORM: Final = r"([^\\\[\](){}|^]{1,255}):(messages|age_s)=([1-9][0-9]{0,8})"
+"""What of which queues, by a pattern of `addresses.name_pattern`, may be at most how much."""
 
 ALERT_SETTING: Final[dict[str, Any]] = {
     "flag": "--http-alert",

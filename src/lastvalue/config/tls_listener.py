@@ -52,7 +52,7 @@ class TlsListener:
         self._options = options
         self._on_change = on_change
         self._stamp = self._files()
-        self._newest = _context(options)
+        self._newest = server_context(options)
         self.expires_ms = certificate_expiry_ms(options.certificate)
         self.context = self._newest
         self.context.sni_callback = self._handshake
@@ -63,7 +63,7 @@ class TlsListener:
         Raises:
             TlsError: the files cannot be used; those of before stay in use.
         """
-        self._newest = _context(options)
+        self._newest = server_context(options)
         self.expires_ms = certificate_expiry_ms(options.certificate)
         self._options = options
         self._stamp = self._files()
@@ -74,7 +74,7 @@ class TlsListener:
         if stamp != self._stamp:
             self._stamp = stamp
             try:
-                self._newest = _context(self._options)
+                self._newest = server_context(self._options)
                 self.expires_ms = certificate_expiry_ms(self._options.certificate)
             except TlsError as error:
                 self._on_change(self._options, error)
@@ -87,7 +87,12 @@ class TlsListener:
         return tuple(_stamp(path) for path in (options.certificate, options.key, options.client_ca))
 
 
-def _context(options: TlsOptions) -> ssl.SSLContext:
+def server_context(options: TlsOptions) -> ssl.SSLContext:
+    """The context of a listener with these files.
+
+    Raises:
+        TlsError: the files cannot be used.
+    """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from lastvalue.client import InvalidMessageError, Message, connect
+from lastvalue.client import ConnectionLostError, InvalidMessageError, Message, Reconnection, connect
 from lastvalue.client.message_codec import decode_message
 from lastvalue.history.recorded_history import RecordedHistory
 from lastvalue.history.records import Record
@@ -61,11 +61,13 @@ class Replayed:
         messages: how many messages it publishes in all.
         published: how many the queue has confirmed, in this run or an earlier one.
         updates: how many updates all the messages stand for.
+        lost: why the broker is away, or None.
     """
 
     messages: int = 0
     published: int = 0
     updates: int = 0
+    lost: ConnectionLostError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ async def replay(
         url: the broker's URL.
         into: the queue to publish to.
         plan: the period, and how fast.
-        on_progress: called with the progress after each batch.
+        on_progress: called with the progress after each batch, and when the broker is lost or there again.
         progress: a file for the progress, from which a run continues an interrupted one.
 
     Raises:
@@ -155,7 +157,17 @@ async def replay(
         if not each.record.message:
             raise InvalidMessageError(f"message {each.record.sequence} is in the history without its content")
     done = Replayed(messages=len(due), published=_published(progress, name, into))
-    async with connect(url) as connection, connection.queue(into).sender(once=True) as sender:
+
+    def told(error: ConnectionLostError | None) -> None:
+        done.lost = error
+        if on_progress is not None:
+            on_progress(done)
+
+    reconnection = Reconnection(on_change=told)
+    async with (
+        connect(url, reconnect=reconnection) as connection,
+        connection.queue(into).sender(once=True) as sender,
+    ):
         async for batch in _paced(due[done.published :], plan.speed, resumed=done.published > 0):
             await sender.send_many([message_of(each, name) for each in batch])
             done.published += len(batch)

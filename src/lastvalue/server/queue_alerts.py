@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from lastvalue.addresses.name_pattern import check_pattern, name_matches
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.queue_counts import oldest_ms
 from lastvalue.broker.rights.owner import BROKER
@@ -23,7 +24,7 @@ class QueueThreshold:
     """What queues may hold.
 
     Attributes:
-        queues: the pattern of their names; `*` stands for any text.
+        queues: the pattern of their names, of `addresses.name_pattern`.
         what: `messages`, how many, or `age_s`, for how many seconds the oldest one has been there.
         most: the highest value without an alert.
     """
@@ -34,7 +35,7 @@ class QueueThreshold:
 
     def is_of(self, name: str) -> bool:
         """Whether it is a queue's of this name."""
-        return re.fullmatch(re.escape(self.queues).replace(r"\*", ".*"), name, re.DOTALL) is not None
+        return name_matches(self.queues, name)
 
 
 def read_threshold(text: str) -> QueueThreshold:
@@ -46,6 +47,7 @@ def read_threshold(text: str) -> QueueThreshold:
     found = _FORM.fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} is no threshold; expected NAME:messages=N or NAME:age_s=N")
+    check_pattern(found[1])
     return QueueThreshold(found[1], found[2], int(found[3]))
 
 

@@ -250,3 +250,10 @@ def test_a_served_address_setting_makes_the_queues_that_are_used(lastvalue: Last
         output = lastvalue(f"browse prices.fx -o jsonl --url {url}")[1]
         assert lastvalue(f"send orders new --url {url}")[0] != 0
     assert [json.loads(line)["body"] for line in output.splitlines()] == ["new"]
+
+
+def test_a_certificate_that_is_not_there_is_found(lastvalue: Lastvalue, file: Write) -> None:
+    path = file("lastvalue.toml", '[[queue]]\nname = "q"\n[server]\ntls_certificate = "/nowhere/cert.pem"')
+    code, _, errors = lastvalue(f"config check {path}")
+    assert code == 1
+    assert f"{path}:4: server.tls_certificate: the certificate in /nowhere/cert.pem cannot be used" in errors

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import until
 
-from lastvalue.client import Connection, Message
+from lastvalue.client import Connection, Message, connect
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.recorded_history import RecordedHistory, read_history
 from lastvalue.history.records import Record
@@ -20,6 +21,7 @@ from lastvalue.history.replay import (
     due_messages,
     replay,
 )
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 
 def at(time_ms: int, key: str | None, offset: int = 0) -> Record:
@@ -154,3 +156,28 @@ def test_a_period_that_the_history_does_not_hold_is_refused() -> None:
     with pytest.raises(HistoryUnavailableError):
         recorded_history.published(100, 1000)
     assert len(recorded_history.published(500, 1000)) == 2
+
+
+async def test_a_broker_that_is_away_is_told_and_waited_for() -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        url = f"amqp://127.0.0.1:{server.port}"
+        told: list[str | None] = []
+
+        def take(done: Replayed) -> None:
+            told.append(None if done.lost is None else str(done.lost))
+            if told == [None]:
+                for each in list(server._connections):
+                    assert each._transport is not None
+                    each._transport.abort()
+
+        async with connect(url) as connection:
+            await recorded(connection, url)
+            later_ms = await connection.clock_ms() + 5
+            await until(lambda: time.time_ns() // 1_000_000 > later_ms)
+            await connection.queue("q").send(Message(5, {"k": "a"}))
+            recorded_history = await read_history("q", url=url)
+            done = await replay(recorded_history, url, "again", whole(recorded_history, speed=0.01), take)
+            assert [message.body for message in await again(connection)] == [0, 1, 2, 3, 4, 5]
+        assert (done.published, done.lost) == (6, None)
+        assert [each for each in told if each is not None] == told[1:2]
+        assert len(told) > 2

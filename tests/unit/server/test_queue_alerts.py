@@ -20,16 +20,29 @@ def test_a_threshold_is_read(text: str, threshold: QueueThreshold) -> None:
     assert read_threshold(text) == threshold
 
 
-@pytest.mark.parametrize("text", ["", "orders", "orders:messages=0", "orders:depth=1", ":age_s=1"])
+@pytest.mark.parametrize(
+    "text", ["", "orders", "orders:messages=0", "orders:depth=1", ":age_s=1", "jobs[1]:age_s=1"]
+)
 def test_what_is_no_threshold_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no threshold"):
         read_threshold(text)
 
 
-def test_a_star_stands_for_any_text_and_nothing_else_for_another() -> None:
-    threshold = QueueThreshold("jobs.*[1]", "messages", 1)
-    assert threshold.is_of("jobs.a\nb[1]")
-    assert not threshold.is_of("jobs.a1")
+def test_a_pattern_is_one_as_everywhere() -> None:
+    """`*` stands for any text without a dot, `#` for any text."""
+    one, all_ = (QueueThreshold(pattern, "messages", 1) for pattern in ("jobs.*", "jobs.#"))
+    assert [one.is_of(name) for name in ("jobs.a", "jobs.a.b", "jobs", "orders")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert [all_.is_of(name) for name in ("jobs.a", "jobs.a.b", "jobs", "orders")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 async def test_queues_that_hold_more_are_told_with_what_they_hold() -> None:
