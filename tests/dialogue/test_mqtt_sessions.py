@@ -13,6 +13,7 @@ from lastvalue.codec.mqtt.packets import Ack, ConnAck, Disconnect, Publish, Subs
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.frontends.mqtt.broker_state import BrokerState
+from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.spec import Lifetime
 
 PUBACK, PUBREC, PUBREL, PUBCOMP = PacketType.PUBACK, PacketType.PUBREC, PacketType.PUBREL, PacketType.PUBCOMP
@@ -190,6 +191,36 @@ def test_a_client_identifier_that_is_too_long_is_refused() -> None:
     assert MqttPeer(mqtt_state(Broker())).connect("x" * 300).reason is ReasonCode.CLIENT_IDENTIFIER_INVALID
 
 
+def of_user(state: BrokerState, user: str) -> MqttPeer:
+    """The client `c` of a user."""
+    peer = MqttPeer(state, authenticator=Authenticator(check=lambda name, password: password == "secret"))
+    peer.connect("c", 100, clean_start=False, user_name=user, password=b"secret")
+    return peer
+
+
+def test_a_client_identifier_is_its_users() -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    ann, bob = of_user(state, "ann"), of_user(state, "bob")
+    ann.subscribe("a", qos=1)
+    bob.subscribe("b", qos=1)
+    client(state, "writer").publish("a", qos=1).publish("b", qos=1)
+    assert (ann.messages(), bob.messages()) == ([("a", b"x")], [("b", b"x")])
+    assert broker.has_queue(subscription_queue("ann", "c", "mqtt"))
+
+
+def test_members_of_a_group_may_be_of_several_users() -> None:
+    state = mqtt_state(Broker())
+    members = [of_user(state, user) for user in ("ann", "bob")]
+    for member in members:
+        member.subscribe("$share/g/a", qos=1)
+    writer = client(state, "writer")
+    for number in range(4):
+        writer.publish("a", b"%d" % number, 1)
+    got = [payload for member in members for _, payload in member.messages()]
+    assert sorted(got) == [b"0", b"1", b"2", b"3"]
+
+
 def test_a_client_takes_its_session_over_from_an_earlier_connection() -> None:
     state = mqtt_state(Broker())
     first = client(state, expiry_s=100)
@@ -252,6 +283,17 @@ def test_pubrel_waits_for_the_journal() -> None:
     assert peer.acks() == []
     peer.reads = True
     assert peer.acks() == [(PUBREL, message.packet_id, SUCCESS)]
+
+
+def test_nothing_is_taken_for_a_client_that_is_being_disconnected() -> None:
+    state = mqtt_state(Broker())
+    peer = client(state, expiry_s=100)
+    peer.subscribe("a", qos=1)
+    peer.subscribe("$share/g/b", qos=1)
+    peer.conversation.shut_down("the broker stops")
+    client(state, "writer").publish("a", b"0").publish("a", b"1", 1).publish("b", b"2", 1)
+    peer.turn().lost()
+    assert sorted(resumed(state)[0].messages()) == [("a", b"0"), ("a", b"1"), ("b", b"2")]
 
 
 def test_a_refusal_ends_a_delivery() -> None:

@@ -117,11 +117,12 @@ class RetainedQueues:
         all: those of patterns, and last the one of all other topics.
     """
 
-    __slots__ = ("_broker", "all")
+    __slots__ = ("_broker", "_by_name", "all")
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
         self.all = [RetainedQueue(DEFAULT_QUEUE)]
+        self._by_name = {each.name: each for each in self.all}
 
     def divide(self, topics: Sequence[tuple[str, str]]) -> None:
         """Give topics of these patterns these queues, before any client comes.
@@ -130,6 +131,7 @@ class RetainedQueues:
             InvalidSpecError: one of them is no pattern.
         """
         self.all = [*(RetainedQueue(queue, pattern) for pattern, queue in topics), self.all[-1]]
+        self._by_name = {each.name: each for each in self.all}
         for each in self.all:
             if self._broker.has_queue(each.name):
                 note_all_effects(self._broker.lookup(each.name))
@@ -150,10 +152,7 @@ class RetainedQueues:
 
     def named(self, name: str) -> RetainedQueue | None:
         """The queue of that name, if it is one of them."""
-        for each in self.all:
-            if each.name == name:
-                return each
-        return None
+        return self._by_name.get(name)
 
     def for_filter(self, levels: Sequence[str], declares: bool) -> list[tuple[RetainedQueue, HostedQueue]]:
         """The queues that may have topics of a filter; without `declares` as far as they exist."""

@@ -68,6 +68,11 @@ class SessionConsumer(Consumer):
         return self._state.shared
 
     @property
+    def is_heard(self) -> bool:
+        """Whether the client may be sent messages: no SUBACK is owed, and the connection is open."""
+        return self.holds == 0 and self._state.engine.opened
+
+    @property
     def container(self) -> str:
         """The client as an origin of messages."""
         return self._state.container
@@ -76,7 +81,7 @@ class SessionConsumer(Consumer):
 
     def wants(self, now: i64) -> bool:
         """See Receiver."""
-        if self.holds > 0:
+        if not self.is_heard:
             return self.wait_for(BlockedBy.FLOW, now)
         if self._awaited > 0 or not self.window.is_open():
             return self.wait_for(BlockedBy.WINDOW, now)

@@ -64,7 +64,7 @@ class _Copier(SessionFeeder):
     def wants(self, now: i64) -> bool:
         """See Receiver: the session's queue does not get more than its client takes."""
         ahead = min(_MOST_AHEAD, self._session_consumer.window.messages.limit)
-        if self._hosted.queue.depth >= ahead:
+        if self._hosted.queue.depth >= ahead or not self._session_consumer.is_heard:
             return self.wait_for(BlockedBy.WINDOW, now)
         return True
 
@@ -154,7 +154,7 @@ class RetainedWatch(SessionFeeder):
 
     def wants(self, now: i64) -> bool:
         """See Receiver."""
-        if self._session_consumer.holds > 0:
+        if not self._session_consumer.is_heard:
             return self.wait_for(BlockedBy.FLOW, now)
         return self.has_room(now)
 
