@@ -40,6 +40,8 @@ _SIZE: Final = struct.Struct(">I")
 _TIME: Final = struct.Struct(">q")
 _MOST_TTL_S: Final = (2**32 - 1) // 1000
 _SURELY_FEW: Final = 64
+CONTENT_TYPE: Final = "properties.content-type"
+"""The application property with a content type that is not ASCII, as of AMQP 0-9-1."""
 _TO: Final = 2
 _SUBJECT: Final = 3
 _QOS: Final = symbol(MQTT_QOS.encode())
@@ -80,6 +82,11 @@ def message_head(
     # [MQTT 5.0 §3.3.2.3.7] A name may stand in it several times, and then all are in an annotation, too.
     first = dict([*reversed(user), *(keys or ())])
     ordered = dict.fromkeys(names)
+    content_type = properties.text(PropertyId.CONTENT_TYPE) or ""
+    if not content_type.isascii():
+        # A symbol has ASCII alone.
+        ordered[CONTENT_TYPE] = None
+        first[CONTENT_TYPE] = content_type
     if ordered:
         items = [string(text.encode()) for name in ordered for text in (name, first[name])]
         parts.append(b"\x00\x53\x74" + encoded_map(items))
@@ -167,7 +174,7 @@ def _fields(place: tuple[bytes, bytes], properties: Properties, ttl_s: i64, now:
         fields += [
             _NULL if reply_to is None else string(reply_address(reply_to).encode()),
             _NULL if correlation is None else binary(correlation),
-            _NULL if content_type is None else symbol(content_type.encode("ascii", "replace")),
+            _NULL if content_type is None or not content_type.isascii() else symbol(content_type.encode()),
             _NULL,
             _NULL if ttl_s <= _MOST_TTL_S else b"\x83" + _TIME.pack(now + 1000 * ttl_s),
         ]

@@ -23,6 +23,7 @@ from lastvalue.codec.amqp10.sections import (
 from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.codec.mqtt.fields import MOST_TEXT_BYTES
+from lastvalue.codec.mqtt.message_decoder import CONTENT_TYPE
 from lastvalue.codec.mqtt.packet_encoder import encode_publish
 from lastvalue.codec.mqtt.packet_types import LEVEL_5
 from lastvalue.codec.mqtt.packets import Publish
@@ -118,13 +119,18 @@ def encode_message(encoded: bytes) -> DeliveredMessage:
                 _take_content(message, values, section, Decoder(encoded, start, pos).read())
     except IndexError as fault:
         raise DecodeError("the message ends within a section") from fault
+    content_type = message.application.pop(CONTENT_TYPE, None)
+    if isinstance(content_type, str) and is_mqtt_text(content_type):
+        values[PropertyId.CONTENT_TYPE] = str(content_type)
     user = message.user
     if not user:
         own = list(message.application.items())[max(0, message.retained) :]
-        user = [(name, text) for name, value in own if (text := _text(value)) is not None]
+        user = [(name, text) for name, value in own if (text := text_of(value)) is not None]
+    user = [(name, text) for name, text in user if is_mqtt_text(name) and is_mqtt_text(text)]
     if values or user:
         message.properties = Properties(values, user)
-    message.topic = key_topic(message.key)
+    topic = key_topic(message.key)
+    message.topic = topic if topic is not None and is_mqtt_text(topic) else None
     return message
 
 
@@ -172,14 +178,16 @@ def _take_properties(message: DeliveredMessage, values: dict[int, PropertyValue]
         message.key = str(fields[_SUBJECT])
     if count > _REPLY_TO and isinstance(fields[_REPLY_TO], str):
         topic = reply_topic(str(fields[_REPLY_TO]))
-        if topic is not None:
+        if topic is not None and is_mqtt_text(topic):
             values[PropertyId.RESPONSE_TOPIC] = topic
     if count > _CORRELATION_ID:
         octets = _octets(fields[_CORRELATION_ID])
         if octets is not None:
             values[PropertyId.CORRELATION_DATA] = octets
-    if count > _CONTENT_TYPE and isinstance(fields[_CONTENT_TYPE], str):
-        values[PropertyId.CONTENT_TYPE] = str(fields[_CONTENT_TYPE])
+    if count > _CONTENT_TYPE:
+        content_type = fields[_CONTENT_TYPE]
+        if isinstance(content_type, str) and is_mqtt_text(content_type):
+            values[PropertyId.CONTENT_TYPE] = str(content_type)
 
 
 def _take_body(
@@ -208,7 +216,8 @@ def _octets(value: Value) -> bytes | None:
     return octets if len(octets) <= MOST_TEXT_BYTES else None
 
 
-def _text(value: Value) -> str | None:
-    """An application property as a user property has it, if it has a text that fits."""
-    text = text_of(value)
-    return text if text is not None and len(text) <= MOST_TEXT_BYTES // 4 else None
+def is_mqtt_text(text: str) -> bool:
+    """Whether MQTT has such a text [MQTT-1.5.4-2]: at most 65,535 bytes, and no U+0000."""
+    if "\0" in text:
+        return False
+    return 4 * len(text) <= MOST_TEXT_BYTES or len(text.encode("utf-8", "replace")) <= MOST_TEXT_BYTES

@@ -10,6 +10,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.canonical_keys import canonical_key
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.rights.owner import BROKER
+from lastvalue.codec.mqtt.message_encoder import is_mqtt_text
 from lastvalue.codec.mqtt.topic_keys import HASH, PLUS, matches, overlaps
 from lastvalue.model.composite_key import SEPARATOR, composite_key, is_composite_key
 from lastvalue.model.errors import InvalidSpecError
@@ -88,7 +89,7 @@ class RetainedQueue:
         levels = list(self.levels)
         for index, name in enumerate(self._names):
             text = message.text(name)
-            if not text or PLUS in text or HASH in text or "\0" in text:
+            if not text or PLUS in text or HASH in text or not is_mqtt_text(text):
                 return None
             if not self._named:
                 return text

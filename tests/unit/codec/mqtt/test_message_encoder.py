@@ -17,7 +17,7 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=
 VALUES = st.fixed_dictionaries(
     {},
     optional={
-        PropertyId.CONTENT_TYPE: st.sampled_from(["", "text/plain"]),
+        PropertyId.CONTENT_TYPE: st.sampled_from(["", "text/plain", "grün"]),
         PropertyId.CORRELATION_DATA: st.binary(max_size=4),
         PropertyId.RESPONSE_TOPIC: st.sampled_from(["a/b", "v.1/c"]),
     },
@@ -73,6 +73,20 @@ def test_a_correlation_id_of_any_type_is_data(correlation: Any, octets: bytes) -
 
 def test_an_address_for_replies_that_is_no_topic_is_left_out() -> None:
     assert delivered(body=b"", reply_to="queue")[1] == {}
+
+
+@pytest.mark.parametrize("text", ["a\0b", "x" * 65_536, "ü" * 32_768])
+def test_a_text_that_mqtt_does_not_have_is_left_out(text: str) -> None:
+    message = encode_message(encode_content(MessageContent(body=b"", subject=text)))
+    assert message.topic is None
+    given: dict[str, Any] = {text: "1", "n": text, "last": "x"}
+    said = delivered(body=b"", application_properties=given, reply_to=f"amq.topic/{text}")
+    assert said == (b"", {}, [("last", "x")])
+
+
+def test_the_longest_text_is_kept() -> None:
+    longest = "x" * 65_535
+    assert delivered(body=b"", application_properties={"n": longest})[2] == [("n", longest)]
 
 
 @pytest.mark.parametrize("payload", [b"\x00\x53\x75\xa0", b"\x00\x53\x72\x43", b"\x01"])
