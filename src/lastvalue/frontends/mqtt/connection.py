@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.containers import ContainerConnection
 from lastvalue.broker.not_leader import NotLeaderError
@@ -341,8 +341,11 @@ class MqttConnection(EngineConnection[Connection]):
 
 
 @final
+@mypyc_attr(native_class=False)
 class _Client(ContainerConnection):
     """A connection as the one that has its client's identifier."""
+
+    __slots__ = ("_user", "connection")
 
     def __init__(self, connection: MqttConnection, name: str, user: str) -> None:
         super().__init__(name, _CLOSES_EARLIER)
