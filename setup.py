@@ -91,7 +91,6 @@ COLD = [
     "broker/administration/permission_requests.py",
     "broker/administration/pipeline_requests.py",
     "broker/administration/snapshot_requests.py",
-    "broker/containers.py",
     "broker/missing_nodes.py",
     "broker/node_policies.py",
     "broker/not_leader.py",
