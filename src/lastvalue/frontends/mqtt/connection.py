@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from lastvalue.broker.containers import ContainerConnection
 from lastvalue.broker.not_leader import NotLeaderError
@@ -341,7 +341,6 @@ class MqttConnection(EngineConnection[Connection]):
 
 
 @final
-@mypyc_attr(native_class=False)
 class _Client(ContainerConnection):
     """A connection as the one that has its client's identifier."""
 
