@@ -203,10 +203,9 @@ class Connection(Engine):
                 if self.level == 0:
                     self.level = level_of(reader.data, reader.start, reader.end)
                 self._take(decode_packet(reader.first, reader.data, reader.start, reader.end, self.level))
-        if not self.opened and self.waiting_bytes > FIRST_BYTES.most:
-            raise MqttError(
-                ReasonCode.QUOTA_EXCEEDED, f"at most {FIRST_BYTES.most} bytes may wait for the CONNACK"
-            )
+        most: i64 = self._options.max_packet_size if self._state is State.ASKED else FIRST_BYTES.most
+        if not self.opened and self.waiting_bytes > most:
+            raise MqttError(ReasonCode.QUOTA_EXCEEDED, f"at most {most} bytes may wait for the CONNACK")
 
     def _take(self, packet: Packet) -> None:
         kind = self._reader.first >> 4

@@ -33,6 +33,7 @@ from lastvalue.protocols.mqtt.events import (
     Unsubscribed,
 )
 from lastvalue.protocols.mqtt.options import Options
+from lastvalue.protocols.sasl import Authenticator
 
 SUBSCRIBE = Subscribe(1, (Subscription("a"),))
 PINGREQ = Ping(PacketType.PINGREQ)
@@ -172,8 +173,18 @@ def test_before_the_login_a_packet_is_small(size: int) -> None:
 
 
 def test_before_the_login_few_bytes_wait() -> None:
-    peer = EnginePeer().connect().say(message(payload=bytes(FIRST_BYTES.most)))
-    assert reason_of(peer) is ReasonCode.PACKET_TOO_LARGE or peer.engine.ended
+    checking = Authenticator(anonymous=False, check=lambda _user, _password: None)
+    peer = EnginePeer(authenticator=checking).connect(user_name="ann", password=b"p")
+    peer.say(message(payload=bytes(FIRST_BYTES.most)))
+    assert reason_of(peer) is ReasonCode.QUOTA_EXCEEDED
+
+
+def test_after_the_login_as_many_bytes_wait_for_the_connack_as_a_packet_may_have() -> None:
+    peer = EnginePeer(options=Options(max_packet_size=50_000)).connect()
+    peer.say(message(payload=bytes(49_000)))
+    assert not peer.engine.ended
+    peer.say(message(payload=bytes(1_000)))
+    assert reason_of(peer) is ReasonCode.QUOTA_EXCEEDED
 
 
 def test_a_client_that_does_not_connect_in_time_is_gone() -> None:
