@@ -165,7 +165,10 @@ class Connection:
         """
         if self._opened is not None:
             raise NotOpenError("a connection opens once; connect again")
-        driver = Driver(None if self._reconnection is None else self._lost)
+        again = self._reconnection
+        driver = Driver(
+            None if again is None else self._lost, redirects_only=again is not None and again.redirects_only
+        )
         driver.tracing = self._tracing
         self._opened = driver, Management(driver)
         try:

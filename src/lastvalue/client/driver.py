@@ -107,18 +107,25 @@ class Driver(asyncio.BufferedProtocol):
         writable: the transport takes more output without buffering.
         redirect: where the broker has sent this client last; its owner takes it.
         reconnects: the connection is made again where it is lost.
+        redirects_only: it is only where the broker sends the client to another one.
         tracing: makes spans of what is sent and received; None makes none.
 
     Args:
         on_interrupted: called when the connection is lost and the socket gone: the owner calls `begin`, or
             `give_up`. Without it a lost connection has ended.
+        redirects_only: see above.
     """
 
     engine: Connection
     _opened: asyncio.Future[None]
     _lost: asyncio.Future[None]
 
-    def __init__(self, on_interrupted: Callable[[ConnectionLostError], None] | None = None) -> None:
+    def __init__(
+        self,
+        on_interrupted: Callable[[ConnectionLostError], None] | None = None,
+        *,
+        redirects_only: bool = False,
+    ) -> None:
         loop = asyncio.get_running_loop()
         self.session: Session | None = None
         self.failure: ClientError | None = None
@@ -136,6 +143,7 @@ class Driver(asyncio.BufferedProtocol):
         self._users: dict[LinkUser, None] = {}
         self._returning: dict[ReturningUser, None] = {}
         self.reconnects = on_interrupted is not None
+        self.redirects_only = redirects_only
         self._on_interrupted = on_interrupted
         # Of which the owner learns once the socket is gone.
         self._interruption: ConnectionLostError | None = None
@@ -476,7 +484,8 @@ class Driver(asyncio.BufferedProtocol):
         if self.session is not None:
             lost = ConnectionLostError(text)
             lost.__cause__ = cause
-            if self.reconnects and self.failure is None:
+            returns = self.reconnects and (self.redirect is not None or not self.redirects_only)
+            if returns and self.failure is None:
                 self._interrupt(lost)
             else:
                 self._fail(lost)
