@@ -135,6 +135,21 @@ class LastValue(Product):
         return peer.socket
 
 
+class LastValueMqtt(LastValue):
+    """Ours, over MQTT 3.1.1, as Mosquitto."""
+
+    name = "lastvalue over MQTT"
+
+    def sender(self, flow: Flow, scenario: Scenario) -> PacedSender:
+        """See Product."""
+        return wiremqtt.MqttSender(flow, retained=scenario.kept)
+
+    def listen(self, flow: Flow, scenario: Scenario) -> socket.socket:
+        """See Product."""
+        del scenario
+        return wiremqtt.subscribe(flow)
+
+
 class Program(Product):
     """One whose server is started by a command."""
 
@@ -352,7 +367,7 @@ def found(server: Path) -> list[Product]:
         "mosquitto": Mosquitto(),
         "rabbitmq-server": RabbitMQ(),
     }
-    products: list[Product] = [LastValue(server)]
+    products: list[Product] = [LastValue(server), LastValueMqtt(server)]
     for program, product in others.items():
         if shutil.which(program):
             products.append(product)

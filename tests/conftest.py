@@ -55,7 +55,7 @@ os.environ.setdefault(VARIABLE, "1")
 NOTED_S = 0.005
 """Set-ups of fixtures that take at least this long are in the reports."""
 
-LONGEST = ("spark", "crash", "interop", "properties", "fuzz")
+LONGEST = ("spark", "simulation", "docs", "packaging", "crash", "interop", "properties", "fuzz")
 """The directories whose files take longest: begun last, one would keep a single worker busy at the end."""
 
 WITHOUT_SESSION = (
@@ -68,6 +68,9 @@ SECOND_SESSION = (
     "test_newest_in_files.py", "test_policies.py", "test_retained_rows.py", "test_views.py",
 )  # fmt: skip
 """These take as long as the others: in one session all would still run when the other workers have ended."""
+
+EACH_ALONE = ("simulation/test_breaks.py", "simulation/test_seeds.py")
+"""Files whose tests take long and share nothing: any worker may run each."""
 
 LEFT_OUT = Path(sys.prefix) / "left-out.txt"
 """What the set-up could not install, and why."""
@@ -194,6 +197,8 @@ class FewSparkSessions(LoadFileScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
+        if file.endswith(EACH_ALONE):
+            return nodeid
         if "tests/spark/" not in f"/{file}" or file.endswith(WITHOUT_SESSION):
             return file
         return "second spark" if file.endswith(SECOND_SESSION) else "spark"

@@ -15,6 +15,7 @@ MODULES = {
     Door.AMQP_0_10: ["protocols/amqp010/*.py"],
     Door.AMQP_0_9_1: ["protocols/amqp091/*.py"],
     Door.CORE: ["protocols/core/*.py"],
+    Door.MQTT: ["protocols/mqtt/*.py"],
     Door.WEBSOCKET: ["server/websocket.py"],
     Door.HTTP: ["gateway/*.py", "http/*.py"],
 }

@@ -17,12 +17,13 @@ from pathlib import Path
 
 import pytest
 from doomed_server import STEPS
+from example_counts import profile
 from workload import Witness, declare, look, work
 
 from lastvalue.client import connect
 from lastvalue.client.errors import ConnectFailedError, ConnectionLostError, NotOpenError
 
-KILLS = int(os.environ.get("LASTVALUE_KILLS", "10"))
+KILLS = int(os.environ.get("LASTVALUE_KILLS", "4" if profile() == "quick" else "10"))
 LISTENING = re.compile(rb"listening on (amqp://\S+)")
 SERVER = Path(__file__).with_name("doomed_server.py")
 

@@ -7,6 +7,7 @@ from amqp010_peer import Peer as Amqp010Peer
 from amqp091_peer import Peer as Amqp091Peer
 from broker_peer import BrokerPeer
 from core_peer import Peer as CorePeer
+from mqtt_peer import MqttPeer, mqtt_state
 from wired_broker import Clock
 
 from lastvalue.broker.administration.clock_requests import Time
@@ -194,6 +195,9 @@ class World:
         self.core_state = CoreState(broker, self.broker_state.branches)
         self.core_state.management = ManagementRequests(broker, "node")
         self.core = CorePeer(broker, shared=self.core_state).open()
+        broker.bind("amq.topic", Binding("spare", "to.spare"), USER, NOW)
+        self.mqtt = MqttPeer(mqtt_state(broker))
+        self.mqtt.connect("peer")
         self.succeeded: list[bool] = []
         self.managed: list[object] = []
         self.replies: list[Any] = []

@@ -467,6 +467,14 @@ TRIALS: Final = [
         ("q",),
     ),
     Trial("0-9-1", Verb.QUERY, say(Queue.Declare(queue="q", passive=True)), _shown_091, ("q",)),
+    # ---- MQTT; what a subscription needs is in test_mqtt_sessions.py, as its queue is the client's own
+    Trial(
+        "MQTT",
+        Verb.PUBLISH,
+        lambda world: world.mqtt.publish("to/spare", qos=1),
+        depth("spare", 1),
+        ("amq.topic",),
+    ),
     # ---- CORE
     Trial(
         "CORE",

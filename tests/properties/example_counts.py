@@ -1,6 +1,6 @@
 """How many examples property and fuzz tests try.
 
-`LASTVALUE_PROFILE` is `ci`, the default; `quick`, a quarter of that, for a person who waits; or `long`.
+`LASTVALUE_PROFILE` is `ci`, the default; `quick`, an eighth of that, for a person who waits; or `long`.
 `LASTVALUE_EXAMPLES` is a number, which then holds for every test.
 """
 
@@ -22,7 +22,7 @@ def example_count(usual: int, least: int = 1) -> int:
     number = os.environ.get("LASTVALUE_EXAMPLES")
     if number:
         return int(number)
-    return {"quick": max(least, usual // 4), "ci": usual, "long": LONG}[profile()]
+    return {"quick": max(least, usual // 8), "ci": usual, "long": LONG}[profile()]
 
 
 def profile() -> str:

@@ -9,7 +9,7 @@ from example_counts import LONG, example_count
     [
         ({}, 200),
         ({"LASTVALUE_PROFILE": "ci"}, 200),
-        ({"LASTVALUE_PROFILE": "quick"}, 50),
+        ({"LASTVALUE_PROFILE": "quick"}, 25),
         ({"LASTVALUE_PROFILE": "long"}, LONG),
         ({"LASTVALUE_PROFILE": "quick", "LASTVALUE_EXAMPLES": "7"}, 7),
     ],

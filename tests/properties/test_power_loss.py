@@ -40,7 +40,7 @@ from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 from lastvalue.server.open_store import OpenStore, StoreMachine, StoreSettings, open_store
 from lastvalue.store.compaction import compact
 from lastvalue.store.segments import segment_numbers
-from lastvalue.store.store_contents import StoreContents
+from lastvalue.store.store_contents import StoreContents, load_contents
 from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
@@ -160,7 +160,8 @@ class Living:
         for branch in self.store.branches:
             self._branches.restore(branch.name, branch.arguments, 0)
         self.prepared: dict[str, object] = {each.name: each.arguments for each in self.store.branches}
-        self.found = state_of(self.store.stored)
+        stored = load_contents(directory, salvage=False, files=FakeDisk(Path("/nowhere"), left))
+        self.found = state_of(stored)
         self.states: list[tuple[int, State]] = [(0, self.found)]
         self.disk.faults = {"sync": list(life.sync_faults), "write": list(life.write_faults)}
         self._consumers: dict[str, Subscription] = {}

@@ -27,7 +27,7 @@ from lastvalue.queues.subscription import Mode, Terms
 from lastvalue.queues.watch_terms import read_watch_terms
 from lastvalue.selectors import parse_selector
 
-DISCONNECTS = int(os.environ.get("LASTVALUE_DISCONNECTS", "200"))
+DISCONNECTS = int(os.environ.get("LASTVALUE_DISCONNECTS") or example_count(200, least=100))
 START_MS = 1_700_000_000_000
 KEYS = [f"{group}.{number}" for group in ("eu", "us", "apac") for number in range(4)]
 

@@ -59,11 +59,11 @@ Add = Callable[..., None]
 
 FAULTS: Final = {
     "power": 3, "kill": 2, "stop": 1, "cut": 4, "stall": 3, "half_open": 2,
-    "failing_disk": 2, "full_disk": 1, "slow_disk": 2, "clock": 1, "pace": 1,
+    "failing_disk": 2, "full_disk": 1, "slow_disk": 2, "clock": 1, "pace": 1, "unheard": 3, "unwritten": 3,
 }  # fmt: skip
 LOG_FAULTS: Final = {
     "kill": 3, "stop": 1, "step_down": 1, "cut": 3, "stall": 3, "half_open": 2, "clock": 1, "pace": 1,
-    "part": 4, "elect": 4, "slow_log": 2, "cut_log": 3,
+    "part": 4, "elect": 4, "slow_log": 2, "cut_log": 3, "unheard": 3,
 }  # fmt: skip
 """Where the store is in a replicated log. Nothing is on a broker's disk then."""
 
@@ -83,6 +83,8 @@ def history_of(seed: int) -> History:
         for who in PUBLISHERS:
             for _ in range(chance.randint(6, 14)):
                 _publish(chance, who, add)
+            if chance.random() < 0.3:
+                add(who, "vanish")
         for who in CONSUMERS:
             for _ in range(chance.randint(3, 8)):
                 outcome = chance.choice(["accept", "accept", "accept", "release", "reject", "modify"])
@@ -126,7 +128,7 @@ def _break(chance: random.Random, kind: str, broker: str, add: Add) -> None:
     match kind:
         case "power":
             add(FATE, kind, broker, chance.choice([0, 1, 2, 3, 5, 8, 13]))
-        case "kill" | "stop" | "cut_log":
+        case "kill" | "stop" | "cut_log" | "unheard" | "unwritten":
             add(FATE, kind, broker)
         case "step_down":
             add(FATE, kind)

@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import Final
 
-from clients import AGED, FEW, LEFT, PRICES, RIGHT, WORK, Watching, named
 from history import OTHERS
 from kept_log import queue_state
 from ledger import CONFIRMED, REFUSED, Ledger
+from simulated_clients import AGED, FEW, LEFT, PRICES, RIGHT, WORK, Watching, named
 from simulated_world import World
 
 from lastvalue.broker.broker import Broker

@@ -26,7 +26,7 @@ MANY: Final = 50
 FAULTS: Final = (
     "power_losses", "kills", "stops", "writes lost or torn", "failed_syncs", "full_disks", "slow_disk",
     "cut connections", "half-open connections", "stall", "clock", "pace", "vanished_clients",
-    "elections", "part", "slow_log", "cut_log", "step_down",
+    "elections", "part", "slow_log", "cut_log", "step_down", "unheard", "unwritten",
 )  # fmt: skip
 REACHED: Final = (
     *FAULTS, "segments freed", "commits", "rollbacks", "removals", "reject deliveries",

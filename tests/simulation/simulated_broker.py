@@ -152,10 +152,14 @@ class SimulatedBroker:
     @property
     def now_ms(self) -> int:
         """The time of its queues."""
-        before, self.world.machine = self.world.machine, self.machine
-        now_ms = 0 if self.server is None else self.server.now_ms
-        self.world.machine = before
-        return now_ms
+        with self.world.on(self.machine):
+            return 0 if self.server is None else self.server.now_ms
+
+    @property
+    def serves(self) -> bool:
+        """Whether it may change the queues, and by its clock nobody else may."""
+        with self.world.on(self.machine):
+            return self.leads and self.server is not None and self.server._role.journal.leads
 
     @property
     def followed(self) -> int:

@@ -6,7 +6,7 @@ answers for a while, and of what was not answered a beginning may survive. What 
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -49,6 +49,7 @@ class LogServers:
         messages: those that are stored, by sequence.
         cut_off: the machines that do not reach the servers now.
         writer: the machine that began the newest term, and its number.
+        on_term: called when a machine begins a term.
     """
 
     def __init__(self, world: World, network: Network) -> None:
@@ -59,6 +60,7 @@ class LogServers:
         self.slow_s = 0.0
         self.cut_off: set[str] = set()
         self.writer: tuple[Machine, list[Loop]] | None = None
+        self.on_term: Callable[[Machine], None] = lambda machine: None
         self._under_way: list[_Append] = []
         self._elects = False
         self._armed_s = 0.0
@@ -130,6 +132,7 @@ class LogServers:
             if before is not None and before[0] is not machine and any(loop.alive for loop in before[1]):
                 self.world.note(f"{before[0].name} is a stale leader", stale_leaders=1)
             self.writer = machine, list(machine.loops)
+            self.on_term(machine)
             self.world.note(f"{machine.name} begins term {record.term}", terms=1)
 
     def delete(self, positions: list[int]) -> None:

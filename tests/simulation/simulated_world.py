@@ -79,6 +79,15 @@ class World:
             self.note(f"BROKEN: {text}")
             self.violation = text
 
+    @contextmanager
+    def on(self, machine: "Machine") -> Iterator[None]:
+        """What is asked has the clock of this machine."""
+        before, self.machine = self.machine, machine
+        try:
+            yield
+        finally:
+            self.machine = before
+
     def soon(self, loop: "Loop", handle: asyncio.Handle) -> None:
         """Let a loop call this behind all that is ready."""
         self._ready.append((loop, handle))

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import pytest
-from clients import Client, Consumer, Publisher, Watching
 from history import CONSUMERS, FATE, PUBLISHERS, ROUND_S, WATCHERS, History, Step
 from laws import Laws, values_of
 from ledger import Ledger
 from simulated_broker import PORT, EventLog, SimulatedBroker
+from simulated_clients import Client, Consumer, Publisher, Watching
 from simulated_log import LogServers
 from simulated_network import Network
 from simulated_world import Machine, World
@@ -25,6 +25,9 @@ from lastvalue.server.invariant_checks import VARIABLE
 
 QUIET_S: Final = 120.0
 """So long everything may take to come to rest once it is repaired: the longest timeout, and a little."""
+
+KILLED_AFTER_S: Final = 0.5
+"""So long a broker goes on that nobody hears, or that writes nothing, before it is killed."""
 
 OPTIONS: Final = ServerOptions(
     port=PORT, memory_limit=64 << 20, disk_reserve=0, connection_rate=0, idle_timeout_ms=8_000
@@ -92,6 +95,8 @@ class Simulation:
         names = [f"broker-{number + 1}" for number in range(self.history.brokers)]
         self.log = LogServers(world, network) if len(names) > 1 else None
         self.servers = {name: SimulatedBroker(world, network, name, OPTIONS, self.log) for name in names}
+        if self.log is not None:
+            self.log.on_term = self._check_one_serves
         for server in self.servers.values():
             server.start()
         self.clients: dict[str, Client] = {}
@@ -141,6 +146,25 @@ class Simulation:
 
     def _kill(self, name: str) -> None:
         self.servers[name].crash(power=False)
+
+    def _unheard(self, name: str) -> None:
+        """A broker stores what comes, nobody gets its confirmations, and it is killed."""
+        self.network.lose(self._machine(name))
+        self._kill_later(name)
+
+    def _unwritten(self, name: str) -> None:
+        """A broker shows what comes, its disk has not taken it yet, and it is killed."""
+        self._slow_disk(name, KILLED_AFTER_S)
+        self._kill_later(name)
+
+    def _kill_later(self, name: str) -> None:
+        life = self.servers[name].lives
+
+        def kill() -> None:
+            if self.servers[name].lives == life:
+                self._kill(name)
+
+        self.world.wire.call_later(KILLED_AFTER_S, kill)
 
     def _stop(self, name: str) -> None:
         self.servers[name].stop()
@@ -237,6 +261,12 @@ class Simulation:
         for client in self.clients.values():
             if isinstance(client, Watching):
                 self.laws.check_view(client, leader.broker)
+
+    def _check_one_serves(self, machine: Machine) -> None:
+        """When a broker begins a term no other one serves any more."""
+        for server in self.servers.values():
+            if server.machine is not machine and server.serves:
+                self.world.break_law(f"{server.machine.name} serves when {machine.name} begins a term")
 
     def _leader(self) -> SimulatedBroker | None:
         return next((each for each in self.servers.values() if each.leads), None)

@@ -13,9 +13,8 @@ from simulation import simulate
 pytestmark = pytest.mark.pure
 
 
-@pytest.mark.parametrize("seed", [2, 3])
-def test_the_laws_hold_and_a_seed_is_the_same_run_in_every_process(seed: int) -> None:
-    first, second = (simulating("--seed", str(seed)) for _ in "ab")
+def test_the_laws_hold_and_a_seed_is_the_same_run_in_every_process() -> None:
+    first, second = (simulating("--seed", "2") for _ in "ab")
     assert first.returncode == 0, first.stdout + first.stderr
     assert first.stdout.split("faults:")[1] == second.stdout.split("faults:")[1]
 

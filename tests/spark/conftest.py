@@ -41,9 +41,13 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator["SparkSession"]:
         # A task that fails is run a second time, as on a cluster.
         master="local[2,2]",
         quick_start=True,
+        mllib=False,
         settings={
             "spark.sql.warehouse.dir": str(directory / "warehouse"),
             "spark.local.dir": str(directory / "local"),
+            # Compiling a program for each query, which here sees few rows, takes a quarter of Java's time.
+            "spark.sql.codegen.wholeStage": "false",
+            "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         },
     )
     try:

@@ -199,7 +199,7 @@ def _check_exposure(options: ServerOptions) -> None:
         check_package()
         gateway_settings(options, options.port)
     if (options.ws_port, options.wss_port) != (None, None) and find_spec("websockets") is None:
-        raise UsageError("AMQP over WebSocket needs `pip install 'lastvalue[websocket]'`")
+        raise UsageError("WebSocket needs `pip install 'lastvalue[websocket]'`")
     if options.event_loop is EventLoop.UVLOOP and find_spec("uvloop") is None:
         raise UsageError("--event-loop uvloop needs `pip install 'lastvalue[uvloop]'`")
     if isinstance(options.store, LogAddress) and find_spec("nats") is None:
@@ -263,6 +263,7 @@ def _reach(server: "BrokerServer", configuration: Configuration, file: Path) -> 
     from lastvalue.server.served_configuration import log_outcomes
 
     on_drift = server.options.on_drift
+    server.retained_queues.divide([(each.pattern, each.queue) for each in configuration.mqtt_topics])
     outcomes = drift_at_start(configuration, server.broker, server.now_ms, on_drift)
     if on_drift is OnDrift.REFUSE and outcomes:
         for outcome in outcomes:
@@ -349,6 +350,8 @@ def _print_addresses(server: "BrokerServer") -> None:
         "amqp": server.port,
         "amqps": server.tls_port,
         "tcp": server.core_port,
+        "mqtt": server.mqtt_port,
+        "mqtts": server.mqtt_tls_port,
         "ws": server.ws_port,
         "wss": server.wss_port,
     }

@@ -337,8 +337,7 @@ class Sender(SenderCalls):
         transaction: AsyncTransaction | None,
     ) -> None:
         async with within_timeout(timeout_s, f"sending to {self.queue!r}"):
-            for payload in payloads:
-                await self._sender.outbox.put(payload, outcomes, transaction)
+            await self._sender.outbox.put_many(payloads, outcomes, transaction)
 
     async def _settled(self, outcomes: SendOutcomes, timeout_s: float | None) -> None:
         async with within_timeout(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):

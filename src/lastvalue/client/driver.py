@@ -30,7 +30,13 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed, Drained, ReceiverLink
-from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, DeliveryTransacted, SenderLink
+from lastvalue.protocols.amqp10.sender import (
+    CreditChanged,
+    DeliveriesAccepted,
+    DeliverySettled,
+    DeliveryTransacted,
+    SenderLink,
+)
 from lastvalue.protocols.amqp10.session import (
     LinkAttached,
     LinkDetached,
@@ -72,6 +78,9 @@ class SendingUser(LinkUser, Protocol):
 
     def settle(self, message: Any, state: DeliveryState | None) -> None:
         """Take the outcome of one message."""
+
+    def accepted(self, messages: list[Any]) -> None:
+        """These messages were accepted."""
 
 
 class ReceivingUser(LinkUser, Protocol):
@@ -377,6 +386,7 @@ class Driver(asyncio.BufferedProtocol):
             event.session.end(_UNASKED)
             return
         self.session = event.session
+        event.session.joins_accepted = True
         self._opened.set_result(None)
         self._usable.set()
         for user in list(self._returning):
@@ -430,6 +440,9 @@ class Driver(asyncio.BufferedProtocol):
     def _delivery_settled(self, event: DeliverySettled) -> None:
         cast("SendingUser", event.link.context).settle(event.context, event.state)
 
+    def _deliveries_accepted(self, event: DeliveriesAccepted) -> None:
+        cast("SendingUser", event.link.context).accepted(event.contexts)
+
     def _delivery_transacted(self, event: DeliveryTransacted) -> None:
         event.link.settle(event.delivery_id, event.state)
         cast("SendingUser", event.link.context).settle(event.context, event.state)
@@ -447,6 +460,7 @@ class Driver(asyncio.BufferedProtocol):
         Delivery: _delivery,
         DeliveryResumed: _delivery_resumed,
         DeliverySettled: _delivery_settled,
+        DeliveriesAccepted: _deliveries_accepted,
         DeliveryTransacted: _delivery_transacted,
         Drained: _drained,
     }

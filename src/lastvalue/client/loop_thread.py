@@ -3,6 +3,7 @@
 import asyncio
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar, final
 
@@ -18,6 +19,8 @@ class LoopThread:
     def __init__(self) -> None:
         self._pid = os.getpid()
         self._loop = asyncio.new_event_loop()
+        self._called: deque[Callable[[], object]] = deque()
+        self._wakes = False
         self._thread = threading.Thread(target=self._loop.run_forever, name="lastvalue-client", daemon=True)
         self._thread.start()
 
@@ -65,7 +68,24 @@ class LoopThread:
         """
         if not self.is_running:
             raise self._unusable()
-        self._loop.call_soon_threadsafe(function)
+        self._called.append(function)
+        # Waking the loop costs more than what is called: once is enough for all that it finds then.
+        if not self._wakes:
+            self._wakes = True
+            self._loop.call_soon_threadsafe(self._call_all)
+
+    def _call_all(self) -> None:
+        # Before they are counted: for what is appended later the loop is woken again.
+        self._wakes = False
+        left = len(self._called)
+        try:
+            while left:
+                left -= 1
+                self._called.popleft()()
+        finally:
+            if left:
+                # One has failed, which the loop reports.
+                self._loop.call_soon(self._call_all)
 
     def stop(self) -> None:
         """Cancel the loop's tasks and end the loop and its thread. Stopping twice does nothing."""

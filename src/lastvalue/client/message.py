@@ -18,7 +18,7 @@ def names_of_field(field: str) -> tuple[str, str]:
     return name, f"properties.{name}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Message:
     """A message to send, or one that was received.
 
@@ -80,3 +80,13 @@ class Message:
     duplicate_id: str | None = field(default=None, kw_only=True)
     replaced_traces: tuple[str, ...] = field(default=(), kw_only=True)
     malformed: str | None = field(default=None, kw_only=True)
+
+
+def message_with(fields: Mapping[str, object]) -> Message:
+    """A message with these fields, of which body, properties and annotations must not be missing.
+
+    The constructor, which sets every field, would take a third of the time in which a message is decoded.
+    """
+    message = Message.__new__(Message)
+    message.__dict__.update(fields)
+    return message

@@ -5,11 +5,10 @@ The usual message, with application properties and a body, has a shortcut: the g
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from lastvalue.client.errors import InvalidMessageError
-from lastvalue.client.message import Message, MessageId
+from lastvalue.client.message import Message, MessageId, message_with
 from lastvalue.codec.amqp10.content import (
     BodyKind,
     MessageContent,
@@ -37,6 +36,18 @@ from lastvalue.model.property_names import (
 )
 
 MOST_TTL_MS: Final = 2**32 - 1
+
+_FIELDS_OF_PLACE: Final[dict[str, tuple[str, type[int] | type[str]]]] = {
+    SEQUENCE_NUMBER: ("sequence", int),
+    ENQUEUED_TIME: ("arrival_time_ms", int),
+    PLACE: ("token", str),
+    REMOVED: ("removed", str),
+    SNAPSHOT: ("snapshot", str),
+    FIRST_TIME: ("first_time_ms", int),
+    POLICY: ("policy", str),
+    DELTA: ("delta", str),
+}
+"""The fields of a message that delivery annotations fill, each with its type."""
 
 
 def checked_message(value: object) -> Message:
@@ -75,74 +86,67 @@ def decode_message(payload: bytes) -> Message:
     plain = decode_plain_message(payload)
     if plain is not None:
         durable, place, annotations, properties, body = plain
-        return _plain_message(place, annotations, properties, body, durable=durable)
+        return message_with(_fields(place, annotations, properties, body, durable=durable))
     malformed: str | None = None
     try:
         content = decode_content(payload)
     except DecodeError as error:
         content, malformed = decode_readable(payload), str(error)
-    message = _plain_message(
+    fields = _fields(
         content.delivery_annotations,
         content.message_annotations,
         content.application_properties,
         content.body,
         durable=content.durable,
     )
-    return replace(
-        message,
-        subject=content.subject,
-        message_id=_plain_identifier(content.message_id),
-        correlation_id=_plain_identifier(content.correlation_id),
-        reply_to=content.reply_to,
-        group_id=content.group_id,
-        content_type=content.content_type,
-        priority=content.priority,
-        ttl_ms=content.ttl_ms,
-        delivery_count=content.delivery_count,
-        malformed=malformed,
-    )
+    fields |= {
+        "subject": content.subject,
+        "message_id": _plain_identifier(content.message_id),
+        "correlation_id": _plain_identifier(content.correlation_id),
+        "reply_to": content.reply_to,
+        "group_id": content.group_id,
+        "content_type": content.content_type,
+        "priority": content.priority,
+        "ttl_ms": content.ttl_ms,
+        "delivery_count": content.delivery_count,
+        "malformed": malformed,
+    }
+    return message_with(fields)
 
 
 # ---- The usual message
 
 
-def _plain_message(
+def _fields(
     place: Mapping[str, Value],
     annotations: Mapping[str, Value],
     properties: Mapping[str, Value],
     body: Value,
     *,
     durable: bool,
-) -> Message:
-    """A message with these sections alone; `place` are its delivery annotations."""
-    updates = 1
+) -> dict[str, object]:
+    """The fields of a message with these sections alone; `place` are its delivery annotations."""
+    fields: dict[str, object] = {"body": body, "properties": properties, "annotations": annotations}
+    if durable:
+        fields["durable"] = True
+    for name, value in place.items():
+        if name in _FIELDS_OF_PLACE:
+            field, kind = _FIELDS_OF_PLACE[name]
+            if isinstance(value, kind):
+                fields[field] = value if type(value) is kind else kind(value)
     if UPDATES in place or UPDATES in annotations:
         # A queue that conflates counts what the producer said in; another says 1.
         updates = max(_whole_number(place.get(UPDATES)) or 1, _whole_number(annotations.get(UPDATES)) or 1)
-        updates = min(updates, MOST_UPDATES)
-        annotations = {name: value for name, value in annotations.items() if name != UPDATES}
-    duplicate_id = _text(properties.get(DUPLICATE_ID))
-    if duplicate_id is not None and duplicate_id.startswith(COUNTED):
-        properties = {name: value for name, value in properties.items() if name != DUPLICATE_ID}
-    else:
-        duplicate_id = None
-    return Message(
-        body,
-        properties,
-        annotations,
-        durable=durable,
-        updates=updates,
-        sequence=_whole_number(place.get(SEQUENCE_NUMBER)),
-        arrival_time_ms=_whole_number(place.get(ENQUEUED_TIME)),
-        token=_text(place.get(PLACE)),
-        removed=_text(place.get(REMOVED)),
-        snapshot=_text(place.get(SNAPSHOT)),
-        first_time_ms=_whole_number(place.get(FIRST_TIME)),
-        policy=_text(place.get(POLICY)),
-        delta=_text(place.get(DELTA)),
-        duplicate_id=duplicate_id,
-        replaced_traces=tuple((_text(place.get(REPLACED_TRACES)) or "").split()),
-    )
+        fields["updates"] = min(updates, MOST_UPDATES)
+        if UPDATES in annotations:
+            fields["annotations"] = {name: value for name, value in annotations.items() if name != UPDATES}
+    duplicate_id = properties.get(DUPLICATE_ID)
+    if isinstance(duplicate_id, str) and duplicate_id.startswith(COUNTED):
+        fields["duplicate_id"] = str(duplicate_id)
+        fields["properties"] = {name: value for name, value in properties.items() if name != DUPLICATE_ID}
+    if REPLACED_TRACES in place:
+        fields["replaced_traces"] = tuple((_text(place[REPLACED_TRACES]) or "").split())
+    return fields
 
 
 def _is_plain(message: Message) -> bool:

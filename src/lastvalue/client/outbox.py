@@ -2,12 +2,13 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count
 from typing import Final, Protocol, cast, final
 from uuid import uuid4
 
-from lastvalue.client.driver import Driver
+from lastvalue.client.driver import WRITE_SIZE_BYTES, Driver
 from lastvalue.client.errors import ClientError, ConnectionLostError, NotOpenError, SendRejectedError, again
 from lastvalue.client.lifetime import Lifetime
 from lastvalue.client.message import Message
@@ -97,17 +98,21 @@ class SendOutcomes:
         self._failure: LastvalueError | None = None
         self._done: asyncio.Future[None] | None = None
 
+    def accepted(self) -> None:
+        """One message was accepted."""
+        self.waiting -= 1
+        if not self.waiting and self._done is not None and not self._done.done():
+            self._done.set_result(None)
+
     def settle(self, index: int, state: DeliveryState | None) -> None:
         """Take the outcome of one message."""
-        self.waiting -= 1
         if not isinstance(state, Accepted):
             if not self.rejected:
                 self._first = (index, state)
             self.rejected += 1
             if self.each:
                 self.refusals.append(Refusal(index, *_explained(state)))
-        if not self.waiting and self._done is not None and not self._done.done():
-            self._done.set_result(None)
+        self.accepted()
 
     def fail(self, error: LastvalueError) -> None:
         """End the waiting with this error, because outcomes are missing that do not come any more."""
@@ -293,22 +298,41 @@ class Outbox:
         self, payload: bytes, outcomes: SendOutcomes, transaction: Transaction | None = None
     ) -> None:
         """Put in one message; waits for room."""
-        while not self._room.is_set():
-            await self._room.wait()
-        self._lifetime.check()
-        message = OutgoingMessage(payload, outcomes, outcomes.sent, transaction)
-        if transaction is not None:
-            self._transactions[transaction] = self._transactions.get(transaction, 0) + 1
-        outcomes.sent += 1
-        outcomes.waiting += 1
-        self._outstanding += 1
-        self._waiting.append(message)
-        self._waiting_bytes += len(payload)
-        self.may_send()
-        if self._outstanding >= self._max_outstanding or self._waiting_bytes >= MOST_WAITING_BYTES:
-            self._room.clear()
-        if outcomes.sent % TURN == 0:
-            await asyncio.sleep(0)
+        await self.put_many((payload,), outcomes, transaction)
+
+    async def put_many(
+        self, payloads: Iterable[bytes], outcomes: SendOutcomes, transaction: Transaction | None = None
+    ) -> None:
+        """Put in messages, which leave many at a time; waits for room.
+
+        What the iterable raises is raised, and the messages before it are sent.
+        """
+        waiting = self._waiting
+        new_bytes = 0
+        try:
+            for payload in payloads:
+                while not self._room.is_set():
+                    self.may_send()
+                    await self._room.wait()
+                self._lifetime.check()
+                waiting.append(OutgoingMessage(payload, outcomes, outcomes.sent, transaction))
+                if transaction is not None:
+                    self._transactions[transaction] = self._transactions.get(transaction, 0) + 1
+                outcomes.sent += 1
+                outcomes.waiting += 1
+                self._outstanding += 1
+                self._waiting_bytes += len(payload)
+                new_bytes += len(payload)
+                if self._outstanding >= self._max_outstanding or self._waiting_bytes >= MOST_WAITING_BYTES:
+                    self._room.clear()
+                if outcomes.sent % TURN == 0:
+                    self.may_send()
+                    await asyncio.sleep(0)
+                elif new_bytes >= WRITE_SIZE_BYTES:
+                    new_bytes = 0
+                    self.may_send()
+        finally:
+            self.may_send()
 
     async def put_block(
         self, block: Block, outcomes: SendOutcomes, transaction: Transaction | None = None
@@ -322,8 +346,7 @@ class Outbox:
             or not self._options.settled
             or len(pattern.octets) + block.largest > link.largest_frame
         ):
-            for index in range(len(block)):
-                await self.put(block.payload(index), outcomes, transaction)
+            await self.put_many(map(block.payload, range(len(block))), outcomes, transaction)
             return
         first = 0
         while first < len(block):
@@ -448,6 +471,16 @@ class Outbox:
                 self.settle(message, ACCEPTED)
             # Write much at once; the transport stops it through `writable`.
             driver.schedule()
+        self._look_for_room()
+
+    def accepted(self, messages: Iterable[OutgoingMessage]) -> None:
+        """See SendingUser."""
+        for message in messages:
+            if message.transaction is not None:
+                self.settle(message, ACCEPTED)
+                continue
+            self._outstanding -= 1
+            message.outcomes.accepted()
         self._look_for_room()
 
     def settle(self, message: OutgoingMessage, state: DeliveryState | None) -> None:

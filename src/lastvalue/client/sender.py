@@ -149,8 +149,7 @@ class Sender:
                         async for message in messages:
                             await outbox.put(encode(message), outcomes, transaction)
                     else:
-                        for message in messages:
-                            await outbox.put(encode(message), outcomes, transaction)
+                        await outbox.put_many(map(encode, messages), outcomes, transaction)
                     await outbox.until_settled(outcomes)
                 except asyncio.CancelledError:
                     outcomes.abandoned = True

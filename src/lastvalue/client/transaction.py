@@ -110,6 +110,11 @@ class CoordinatorLink:
         if not message.done():
             message.set_result(state)
 
+    def accepted(self, messages: "list[asyncio.Future[DeliveryState | None]]") -> None:
+        """See SendingUser."""
+        for message in messages:
+            self.settle(message, Accepted())
+
     def _fail(self) -> None:
         failure = self._lifetime.failure
         for answer in self._asked:

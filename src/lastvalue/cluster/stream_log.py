@@ -88,6 +88,7 @@ class StreamLog:
         self._settings = settings
         self._answers = Answers()
         self._reader = LogReader(1)
+        self._chain = self._reader.chain
         make_stream = settings.stream or JetStream
         self._stream: JetStream = make_stream(settings, self._answered)
         self._appender: Appender | None = None
@@ -116,7 +117,7 @@ class StreamLog:
     @property
     def term(self) -> int:
         """The term of the writer: of this process, once it leads, else of the one that it follows."""
-        return self._reader.chain.term
+        return self._chain.term
 
     # ------------------------------------------------------------------ the owner's thread
 
@@ -196,8 +197,9 @@ class StreamLog:
 
     async def _take_over(self, progress: Progress | None) -> StoreContents:
         await self._connect()
-        await self._lead(*await self._takeover(progress).take_over())
-        return self._reader.stored
+        reader, sent_s = await self._takeover(progress).take_over()
+        await self._lead(reader, sent_s)
+        return reader.stored
 
     def _takeover(self, progress: Progress | None) -> Takeover:
         return Takeover(self._stream, self._settings, self._answers, progress)
@@ -205,6 +207,7 @@ class StreamLog:
     async def _read(self, progress: Progress | None) -> LogReader:
         await self._connect()
         self._reader = await self._takeover(progress).read_all()
+        self._chain = self._reader.chain
         return self._reader
 
     async def _follow(self, listener: LogListener, leads: Callable[[], None]) -> None:
@@ -216,7 +219,9 @@ class StreamLog:
 
     async def _lead(self, reader: LogReader, sent_s: float) -> None:
         """Write behind what was read, whose last record is the term of this process."""
-        self._reader = reader
+        self._chain = reader.chain
+        # The content is the owner's now, who lets go of it.
+        self._reader = LogReader(1)
         self._begins = reader.begins
         self._begun_segment = reader.stored.tail.number
         appender = self._appender = Appender(reader.chain, self._settings.lease_ms / 1000, sent_s)

@@ -131,6 +131,19 @@ class ConfiguredPermission:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfiguredTopics:
+    """Topics of MQTT whose retained messages have a queue of their own.
+
+    Attributes:
+        pattern: of the topics; levels in braces stand for any, and are properties of that name.
+        queue: the queue, whose key is of these properties.
+    """
+
+    pattern: str
+    queue: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """Everything in a configuration, without contradictions.
 
@@ -149,6 +162,7 @@ class Configuration:
     auto_creates: tuple[AutoCreate, ...] = ()
     partitions: tuple[ConfiguredPartition, ...] = ()
     permissions: tuple[ConfiguredPermission, ...] = ()
+    mqtt_topics: tuple[ConfiguredTopics, ...] = ()
     pipeline: PipelineDeclaration = field(default_factory=PipelineDeclaration)
     settings: AddressSettings = field(init=False, repr=False, compare=False)
     """The address settings, for lookups."""

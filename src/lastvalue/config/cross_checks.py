@@ -1,10 +1,12 @@
 """Checks of a configuration across its tables."""
 
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from typing import TypeAlias
 
 from lastvalue.config.configuration import PREDECLARED, Configuration
 from lastvalue.config.errors import Fault
+from lastvalue.frontends.mqtt.retained_queues import RetainedQueue
 from lastvalue.model.errors import InvalidSpecError
 
 Unsound: TypeAlias = Container[tuple[str | int, ...]]
@@ -33,6 +35,7 @@ def cross_check(configuration: Configuration, unsound: Unsound = ()) -> list[Fau
         *faults,
         *_alternates_of_exchanges(configuration),
         *_bindings(configuration, nodes),
+        *_retained(configuration, unsound),
     ]
 
 
@@ -54,6 +57,27 @@ def _alternates_of_exchanges(configuration: Configuration) -> Iterator[Fault]:
         if exchange.alternate == exchange.name:
             path = ("exchange", place, "alternate")
             yield Fault(path, "an exchange cannot be its own alternate", exchange.name)
+
+
+def _retained(configuration: Configuration, unsound: Unsound) -> Iterator[Fault]:
+    """The patterns of topics whose queue is declared without the key that they need, or used twice."""
+    queues = {queue.name: (place, queue) for place, queue in enumerate(configuration.queues)}
+    first: dict[str, int] = {}
+    for place, topics in enumerate(configuration.mqtt_topics):
+        path = ("mqtt", "topics", place, "queue")
+        if topics.queue and first.setdefault(topics.queue, place) != place:
+            yield Fault(path, f"mqtt.topics[{first[topics.queue] + 1}] has the same", topics.queue)
+        declared = queues.get(topics.queue)
+        if declared is None or ("mqtt", "topics") in unsound or ("queue", declared[0]) in unsound:
+            continue
+        with suppress(InvalidSpecError):
+            retained, spec = (
+                RetainedQueue(topics.queue, topics.pattern),
+                configuration.spec_of(declared[1]),
+            )
+            if not retained.fits(spec):
+                text = f"the queue is declared, and not as a last-value queue with the key {retained.key!r}"
+                yield Fault(path, text, topics.queue)
 
 
 def _bindings(configuration: Configuration, nodes: Container[str]) -> Iterator[Fault]:

@@ -15,6 +15,7 @@ from lastvalue.config.configuration import (
     ConfiguredPartition,
     ConfiguredPermission,
     ConfiguredQueue,
+    ConfiguredTopics,
 )
 
 _FIELDS: Final = {
@@ -27,7 +28,7 @@ _FIELDS: Final = {
 }
 
 
-TABLES: Final = ("server", *_FIELDS, "queue", "address-setting")
+TABLES: Final = ("server", *_FIELDS, "queue", "address-setting", "mqtt")
 """The tables that a document has at its top, without those of pipelines."""
 
 
@@ -49,6 +50,7 @@ def to_document(configuration: Configuration) -> dict[str, Any]:
         "permission": [
             _said(each, "permission", ConfiguredPermission("")) for each in configuration.permissions
         ],
+        "mqtt": _mqtt(configuration.mqtt_topics),
     }
     return {name: _plain(value) for name, value in tables.items() if value}
 
@@ -66,6 +68,11 @@ def _queue(queue: ConfiguredQueue) -> dict[str, Any]:
 
 def _setting(setting: AddressSetting) -> dict[str, Any]:
     return {"match": setting.match, **setting.fields}
+
+
+def _mqtt(topics: tuple[ConfiguredTopics, ...]) -> dict[str, Any]:
+    tables = [{"pattern": each.pattern, "queue": each.queue} for each in topics]
+    return {"topics": tables} if tables else {}
 
 
 def _plain(value: Any) -> Any:

@@ -4,7 +4,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from lastvalue.config.errors import NO_VALUE, Fault
-from lastvalue.config.server_options import AMQP_010, AMQP_10, CORE, PROTOCOLS, SETTINGS, ServerOptions
+from lastvalue.config.server_options import (
+    AMQP_010,
+    AMQP_10,
+    CORE,
+    MQTT,
+    PROTOCOLS,
+    SETTINGS,
+    ServerOptions,
+)
 from lastvalue.config.server_setting import InvalidSettingError
 
 
@@ -45,13 +53,19 @@ def contradictions(values: Mapping[str, Any], source: Callable[[str], str] = str
         yield Fault((source("anonymous"),), reason, value=False)
     protocols = values.get("protocols") or PROTOCOLS
     needs = (
-        ("core_port", CORE), ("core_management", CORE), ("ws_port", AMQP_10), ("wss_port", AMQP_10),
-        ("qmf", AMQP_010),
-    )  # fmt: skip
-    for name, needed in needs:
+        ("core_port", (CORE,)),
+        ("core_management", (CORE,)),
+        ("mqtt_port", (MQTT,)),
+        ("mqtt_tls_port", (MQTT,)),
+        ("ws_port", (AMQP_10, MQTT)),
+        ("wss_port", (AMQP_10, MQTT)),
+        ("qmf", (AMQP_010,)),
+    )
+    for name, offering in needs:
         value = values.get(name)
-        if value is not None and value is not False and needed not in protocols:
-            yield Fault((source(name),), f"it needs {needed}, which {source('protocols')} leaves out", value)
+        if value is not None and value is not False and not set(offering) & set(protocols):
+            text = f"it needs {' or '.join(offering)}, which {source('protocols')} leaves out"
+            yield Fault((source(name),), text, value)
     for name, value in values.items():
         words, needed = SETTINGS[name].needs or ("", name)
         if needed not in values:

@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
+from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
 from lastvalue.config.alert_setting import ALERT_SETTING, WEBHOOK_SETTING
 from lastvalue.config.log_levels import LEVEL_FORM, LogFormat
 from lastvalue.config.server_setting import ServerSetting, setting
@@ -38,6 +39,7 @@ _FILE: Final = {"metavar": "FILE"}
 _TLS: Final = {"needs": ("TLS needs", "tls_certificate"), "page": "security.md#tls"}
 _TOKENS: Final = {"needs": ("tokens need", "token_keys"), "page": "security.md#tokens"}
 _WEB: Final = {"page": "../protocols/websocket.md"}
+_MQTT: Final = {"page": "../protocols/mqtt.md"}
 _LOG: Final = {"page": "logs.md"}
 _OPEN: Final = {"page": "security.md#what-is-offered"}
 
@@ -45,8 +47,9 @@ AMQP_10: Final = "amqp-1.0"
 AMQP_010: Final = "amqp-0-10"
 AMQP_091: Final = "amqp-0-9-1"
 CORE: Final = "core"
-PROTOCOLS: Final = (AMQP_10, AMQP_010, AMQP_091, CORE)
-"""The protocols that can be offered; the last one includes 0-9 and 0-8."""
+MQTT: Final = "mqtt"
+PROTOCOLS: Final = (AMQP_10, AMQP_010, AMQP_091, CORE, MQTT)
+"""The protocols that can be offered; that of 0-9-1 includes 0-9 and 0-8, MQTT is 3.1, 3.1.1 and 5.0."""
 
 
 class OnCorruption(Enum):
@@ -107,7 +110,7 @@ class ServerOptions:
     )
     protocols: tuple[str, ...] = setting(
         (),
-        f"Offer only these protocols: {', '.join(PROTOCOLS)} (with 0-9 and 0-8).",
+        f"Offer only these protocols: {', '.join(PROTOCOLS)}; 0-9-1 includes 0-9 and 0-8.",
         flag="--protocol",
         metavar="NAME",
         default_text="all",
@@ -195,9 +198,38 @@ class ServerOptions:
         **_PORT,
         page="../protocols/core.md",
     )
-    ws_port: int | None = setting(None, "Also listen on this port for AMQP over WebSocket.", **_PORT, **_WEB)
+    mqtt_port: int | None = setting(
+        None,
+        "Also listen on this port, for all protocols; MQTT's clients expect 1883.",
+        **_PORT,
+        **_MQTT,
+    )
+    mqtt_tls_port: int | None = setting(
+        None,
+        "Also listen on this port with TLS, for all protocols; MQTT's clients expect 8883.",
+        **_PORT,
+        **_TLS | _MQTT,
+    )
+    mqtt_max_session_messages: int = setting(
+        100_000,
+        "The most messages that wait for a client of MQTT; the oldest are dropped.",
+        least=1,
+        **_MANY,
+        **_MQTT,
+    )
+    mqtt_max_session_expiry_s: int = setting(
+        LASTS_FOR_EVER,
+        "How long a session of MQTT outlives its connection at most, whatever its client asks for.",
+        most=LASTS_FOR_EVER,
+        unit="seconds",
+        metavar="S",
+        **_MQTT,
+    )
+    ws_port: int | None = setting(
+        None, "Also listen on this port for AMQP and MQTT over WebSocket.", **_PORT, **_WEB
+    )
     wss_port: int | None = setting(
-        None, "Also listen on this port for AMQP over WebSocket with TLS.", **_PORT, **_TLS | _WEB
+        None, "Also listen on this port for AMQP and MQTT over WebSocket with TLS.", **_PORT, **_TLS | _WEB
     )
     ws_origins: tuple[str, ...] = setting(
         (),

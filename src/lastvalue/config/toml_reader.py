@@ -22,6 +22,7 @@ from lastvalue.config.configuration import (
     ConfiguredPartition,
     ConfiguredPermission,
     ConfiguredQueue,
+    ConfiguredTopics,
 )
 from lastvalue.config.cross_checks import cross_check
 from lastvalue.config.declarations import rehearsed_declarations
@@ -32,6 +33,7 @@ from lastvalue.config.server_options import SETTINGS
 from lastvalue.config.server_setting import InvalidSettingError
 from lastvalue.config.setting_fields import read_setting
 from lastvalue.config.tables import Table
+from lastvalue.frontends.mqtt.retained_queues import RetainedQueue
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
@@ -84,6 +86,7 @@ def from_document(document: Mapping[str, Any]) -> tuple[Configuration, list[Faul
         auto_creates=_each(root, "auto-create", _auto_create),
         partitions=_each(root, "partition", _partition),
         permissions=_each(root, "permission", _permission),
+        mqtt_topics=_mqtt(root.table("mqtt")),
         pipeline=read_pipeline(root),
     )
     root.end()
@@ -215,6 +218,24 @@ def _permission(table: Table) -> ConfiguredPermission:
         rules.append(rule)
     table.end()
     return ConfiguredPermission(user, tuple(rules))
+
+
+def _mqtt(table: Table) -> tuple[ConfiguredTopics, ...]:
+    topics = _each(table, "topics", _topics)
+    table.end()
+    return topics
+
+
+def _topics(table: Table) -> ConfiguredTopics:
+    pattern = table.required("pattern", 'pattern = "prices/{symbol}"')
+    queue = table.required("queue", 'queue = "prices"')
+    table.end()
+    if pattern and queue:
+        try:
+            RetainedQueue(queue, pattern).spec()
+        except InvalidSpecError as error:
+            table.fault("pattern", str(error), pattern)
+    return ConfiguredTopics(pattern, queue)
 
 
 def _setting_reader(wildcards: Wildcards) -> Callable[[Table], AddressSetting]:

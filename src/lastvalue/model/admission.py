@@ -1,6 +1,6 @@
 """What a peer may cost before and after it has logged in: a row for each limit, which the doors read.
 
-A door is a way into the broker: a protocol over TCP, AMQP over WebSocket, or the HTTP gateway.
+A door is a way into the broker: a protocol over TCP, WebSocket, or the HTTP gateway.
 """
 
 from dataclasses import dataclass
@@ -15,11 +15,12 @@ class Door(Enum):
     AMQP_0_10 = "AMQP 0-10"
     AMQP_0_9_1 = "AMQP 0-8 to 0-9-1"
     CORE = "CORE"
+    MQTT = "MQTT"
     WEBSOCKET = "WebSocket"
     HTTP = "HTTP"
 
 
-TCP: Final = (Door.AMQP_1_0, Door.AMQP_0_10, Door.AMQP_0_9_1, Door.CORE)
+TCP: Final = (Door.AMQP_1_0, Door.AMQP_0_10, Door.AMQP_0_9_1, Door.CORE, Door.MQTT)
 BROKER: Final = (*TCP, Door.WEBSOCKET)
 EVERY: Final = (*BROKER, Door.HTTP)
 
@@ -63,9 +64,9 @@ FIRST_BYTES: Final = AdmissionLimit(
     "connection",
     Stage.BEFORE,
     16 * 1024,
-    (Door.AMQP_1_0, Door.AMQP_0_10, Door.AMQP_0_9_1, Door.WEBSOCKET, Door.HTTP),
-    "over AMQP 1.0 the SASL outcome 3 with a text, over 0-9-1 and 0-10 501, over WebSocket 1009, "
-    "over HTTP 431",
+    (Door.AMQP_1_0, Door.AMQP_0_10, Door.AMQP_0_9_1, Door.MQTT, Door.WEBSOCKET, Door.HTTP),
+    "over AMQP 1.0 the SASL outcome 3 with a text, over 0-9-1 and 0-10 501, over MQTT 0x95 or 0x97, "
+    "over WebSocket 1009, over HTTP 431",
 )
 """Tokens of identity providers have some kilobytes, so it is more than the specifications ask for."""
 

@@ -1,4 +1,4 @@
-"""The host of a peer, and which hosts are one for a limit by address."""
+"""The host and the port of a peer, and which hosts are one for a limit by address."""
 
 from ipaddress import IPv6Address, IPv6Network
 from typing import Final
@@ -12,6 +12,12 @@ def peer_host(peer: str) -> str:
     if peer.startswith("["):
         return peer[1:].partition("]")[0]
     return peer.partition(":")[0] if peer.count(":") == 1 else peer
+
+
+def peer_port(peer: str) -> int | None:
+    """The port of `host:port` or `[host]:port`; None if the text has none."""
+    port = peer.rpartition("]")[2].rpartition(":")[2] if peer.startswith("[") or peer.count(":") == 1 else ""
+    return int(port) if port.isdecimal() else None
 
 
 def canonical_host(host: str) -> str:

@@ -109,6 +109,11 @@ class Authenticator:
         anonymous = (ANONYMOUS,) if self.anonymous else ()
         return (*self.others, *plain, *anonymous)
 
+    @property
+    def open_to_all(self) -> bool:
+        """Everybody may connect, and nothing that a peer shows is checked."""
+        return self.anonymous and self.check is None and not self.others
+
     def begin(self, mechanism: str) -> SaslExchange | None:
         """An exchange by this mechanism, or None if it is not offered."""
         if mechanism == ANONYMOUS and self.anonymous:

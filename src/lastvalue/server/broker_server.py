@@ -20,6 +20,9 @@ from lastvalue.config.server_options import ServerOptions
 from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.core.broker_state import BrokerState as CoreState
+from lastvalue.frontends.mqtt.broker_state import BrokerState as MqttState
+from lastvalue.frontends.mqtt.broker_state import MqttSettings
+from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
 from lastvalue.server.authentication import policy_of, users_of
 from lastvalue.server.clock import Clock, ClockWatch
 from lastvalue.server.drain import drain
@@ -41,7 +44,7 @@ from lastvalue.server.log_events import (
 )
 from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.log_observations import log_aged_queue, log_blocked_queue, log_slow_consumer
-from lastvalue.server.offered_versions import core_state_of, offered_versions
+from lastvalue.server.offered_versions import core_state_of, offered_versions, web_versions
 from lastvalue.server.open_connections import CLOSE_TIMEOUT_S, HAND_OVER_TIMEOUT_S, OpenConnections
 from lastvalue.server.open_store import StoreSettings, advertised_address, store_from
 from lastvalue.server.runtime import Runtime
@@ -92,6 +95,10 @@ class BrokerServer:
             self.broker.time = _QueueTime(self)
         self._observe()
         self._broker_state, self._core_state = self._make_domain()
+        self._mqtt_state = MqttState(
+            self.broker,
+            MqttSettings(self.options.mqtt_max_session_messages, self.options.mqtt_max_session_expiry_s),
+        )
         users = self.broker.users = users_of(self.options)
         self._authentication = policy_of(self.options, users)
         if users is not None:
@@ -101,7 +108,8 @@ class BrokerServer:
         self._listeners = Listeners(
             self.settings,
             self._authentication,
-            lambda options: offered_versions(options, self._broker_state, self._core_state),
+            lambda options: offered_versions(options, self._broker_state, self._core_state, self._mqtt_state),
+            lambda options: web_versions(options, self._mqtt_state),
             self._connections,
             listen,
         )
@@ -130,6 +138,11 @@ class BrokerServer:
         self._stopped = False
 
     @property
+    def retained_queues(self) -> RetainedQueues:
+        """The queues of MQTT's retained messages."""
+        return self._mqtt_state.retained
+
+    @property
     def options(self) -> ServerOptions:
         """The options as they are now."""
         return self.settings.options
@@ -150,13 +163,23 @@ class BrokerServer:
         return self._listeners.ports.get("tcp", 0)
 
     @property
+    def mqtt_port(self) -> int:
+        """The port for clients of MQTT; 0 if there is none."""
+        return self._listeners.ports.get("mqtt", 0)
+
+    @property
+    def mqtt_tls_port(self) -> int:
+        """The port for clients of MQTT over TLS; 0 if there is none."""
+        return self._listeners.ports.get("mqtts", 0)
+
+    @property
     def ws_port(self) -> int:
-        """The port of AMQP over WebSocket; 0 if there is none."""
+        """The port of AMQP and MQTT over WebSocket; 0 if there is none."""
         return self._listeners.ports.get("ws", 0)
 
     @property
     def wss_port(self) -> int:
-        """The port of AMQP over WebSocket and TLS; 0 if there is none."""
+        """The port of AMQP and MQTT over WebSocket and TLS; 0 if there is none."""
         return self._listeners.ports.get("wss", 0)
 
     async def __aenter__(self) -> Self:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from lastvalue.broker.rights.owner import PeerIdentity
+from lastvalue.codec.mqtt.frames import begins_mqtt
 from lastvalue.delivery.protocol_connection import ProtocolConnection
 from lastvalue.model.peer_host import network_of
 from lastvalue.protocols.engine import GONE
@@ -17,6 +18,7 @@ from lastvalue.server.log_events import (
     LogEvent,
 )
 from lastvalue.server.login import Login
+from lastvalue.server.versions import HEADER_SIZE
 
 TLS_ON_PLAIN_PORT: Final = "TLS on a port without TLS"
 HTTP_ON_AMQP_PORT: Final = "HTTP on a port for AMQP"
@@ -136,8 +138,8 @@ class ConnectionLog:
 
 
 def foreign_bytes(first: bytes | None) -> str:
-    """What a peer's first bytes are if they are not AMQP; empty where they are, or there are none."""
-    if not first or _AMQP.startswith(first[:4]):
+    """What a peer's first bytes are if they are not AMQP or MQTT; empty where they are, or there are none."""
+    if not first or _AMQP.startswith(first[:4]) or (len(first) >= HEADER_SIZE and begins_mqtt(first)):
         return ""
     if first.startswith(_TLS_HANDSHAKE):
         return TLS_ON_PLAIN_PORT

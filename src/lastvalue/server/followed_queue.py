@@ -21,6 +21,7 @@ class FollowedQueue:
         queue: just declared; it is filled.
         number: of the queue in the content.
         stored: the content.
+        empties: a message leaves the content once the queue has it, unless it has a time, which `lead` reads.
 
     Attributes:
         name: of the queue.
@@ -28,12 +29,18 @@ class FollowedQueue:
         following: how it is changed.
     """
 
-    def __init__(self, queue: Queue, number: int, stored: StoreContents) -> None:
+    def __init__(self, queue: Queue, number: int, stored: StoreContents, *, empties: bool = False) -> None:
         self.name = queue.spec.name
         self.queue = queue
         self._number = number
         messages = stored.messages.get(number, {})
-        entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(messages.items())]
+        entries: list[Entry] = []
+        for sequence in sorted(messages):
+            segment, one = messages[sequence]
+            entry = _entry(queue, segment, one)
+            entries.append(entry)
+            if empties and one.expires_ms == NEVER and entry.state != HELD_BACK:
+                del messages[sequence]
         queue.restore(entries, stored.sequences.get(number, 0))
         adopt_base(queue.contents)
         _restore_tombstones(queue, stored, number)
@@ -109,7 +116,10 @@ class FollowedQueue:
         entries = self.queue.entries()
         timed: list[Entry] = []
         for entry in entries:
-            entry.stored, one = messages[entry.sequence]
+            known = messages.get(entry.sequence)
+            if known is None:
+                continue
+            entry.stored, one = known
             if one.expires_ms != NEVER or entry.state == HELD_BACK:
                 entry.expires_ms = one.expires_ms
                 entry.not_before_ms = one.not_before_ms

@@ -79,13 +79,15 @@ class FollowedStore:
     Args:
         broker: it has no nodes yet, and decides nothing itself: it has no turns until `lead`, or
             `Authorization.leader` is not None.
+        empties: a message leaves the content once its queue has it, as nothing changes the content any more.
 
     Attributes:
         stored: the content.
     """
 
-    def __init__(self, broker: Broker) -> None:
+    def __init__(self, broker: Broker, *, empties: bool = False) -> None:
         self.stored = StoreContents()
+        self._empties = empties
         self._broker = broker
         self._nodes: dict[tuple[str, str], Declared] = {}
         self._queues: dict[int, FollowedQueue] = {}
@@ -207,7 +209,9 @@ class FollowedStore:
         hosted = self._broker.lookup(node.name)
         # The leader writes the history.
         hosted.recorder = None
-        self._queues[node.number] = FollowedQueue(hosted.queue, node.number, self.stored)
+        self._queues[node.number] = FollowedQueue(
+            hosted.queue, node.number, self.stored, empties=self._empties
+        )
         hosted.mark_changed()
 
     # ------------------------------------------------------------------ leading
@@ -268,11 +272,12 @@ def restore_store(
     """Put the content of a store onto an empty broker, and let a journal continue from there.
 
     That is to follow the records from the first to the last one, and then to lead: see `FollowedStore`.
+    Messages leave the content meanwhile, so that they are not in memory twice.
 
     Raises:
         OSError: the journal cannot begin.
     """
-    followed = FollowedStore(broker)
+    followed = FollowedStore(broker, empties=True)
     followed.fill(stored, now)
     return followed.lead(make_journal, now)
 

@@ -272,7 +272,7 @@ class Follower:
             messages=sum(queue.depth for queue in self._broker.queues()),
             seconds=round(_now_s() - began_s, 3),
         )
-        self._on_lead(log_store(self._settings, self.log, stored, restored))
+        self._on_lead(log_store(self._settings, self.log, restored))
 
     def _schedule(self) -> None:
         if not self._scheduled and self._loop is not None:

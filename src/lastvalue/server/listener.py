@@ -121,6 +121,8 @@ def ports_of(options: ServerOptions) -> list[tuple[str, int]]:
         ("amqps", None if options.tls_certificate is None else options.tls_port),
         # Artemis's clients have URLs of this scheme.
         ("tcp", options.core_port),
+        ("mqtt", options.mqtt_port),
+        ("mqtts", options.mqtt_tls_port),
         ("ws", options.ws_port),
         ("wss", options.wss_port),
     ]

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
@@ -17,16 +17,15 @@ from lastvalue.server.keepalive import set_keepalive
 from lastvalue.server.listener import Listen, Listener, listen, ports_of
 from lastvalue.server.live_settings import LiveSettings
 from lastvalue.server.log_events import SERVER_LISTENING
-from lastvalue.server.offered_versions import amqp10_version
 from lastvalue.server.open_connections import OpenConnections
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import log_changed_files, tls_options
 from lastvalue.server.tls_handshakes import TlsHandshakes
-from lastvalue.server.versions import Port, Versions
+from lastvalue.server.versions import Opener, Port, Versions
 from lastvalue.server.websocket_gate import WebSocketGate
 
 _WEB: Final = ("ws", "wss")
-_WITH_TLS: Final = ("amqps", "wss")
+_WITH_TLS: Final = ("amqps", "mqtts", "wss")
 
 
 class Listeners:
@@ -38,6 +37,7 @@ class Listeners:
         settings: of the server.
         authentication: decides who may connect.
         versions: returns the protocols that options offer.
+        web: returns those that they offer over WebSocket, by their subprotocol.
         connections: get the new ones.
         listen: opens the socket of a port.
 
@@ -51,6 +51,7 @@ class Listeners:
         settings: LiveSettings,
         authentication: AuthenticationPolicy,
         versions: Callable[[ServerOptions], Versions],
+        web: Callable[[ServerOptions], Mapping[str, Opener]],
         connections: OpenConnections,
         listen: Listen = listen,
     ) -> None:
@@ -58,6 +59,7 @@ class Listeners:
         self._listen = listen
         self._authentication = authentication
         self._versions = versions
+        self._web = web
         self._connections = connections
         self.ports: dict[str, int] = {}
         self.certificate: TlsListener | None = None
@@ -134,7 +136,7 @@ class Listeners:
         from lastvalue.server.websocket import WebSocketPort  # noqa: PLC0415 - only its users need the library
 
         gate = WebSocketGate((options.host, *options.ws_hosts), options.ws_origins)
-        return WebSocketPort(amqp10_version(options), gate, options.open_timeout_ms)
+        return WebSocketPort(self._web(options), gate, options.open_timeout_ms)
 
     def _accept(
         self,

@@ -130,21 +130,17 @@ class OpenStore:
         room: what its disk, or its log, may take; None if that is not limited.
         release: unlocks it.
         log: the stream, where it is in one.
+        salvaged_bytes: how many damaged bytes were skipped when it was opened.
     """
 
     name: str
     journal: StoreJournal
-    stored: StoreContents
     branches: list[Declared]
     files: FileLog | None
     room: Callable[[], DiskRoom] | None
     release: Callable[[], None]
     log: "StreamLog | None" = None
-
-    @property
-    def salvaged_bytes(self) -> int:
-        """How many damaged bytes were skipped when it was opened."""
-        return sum(end - start for _, start, end in self.stored.lost)
+    salvaged_bytes: int = 0
 
     def close(self) -> None:
         """Write the rest, and unlock the store."""
@@ -176,19 +172,19 @@ def open_store(
     gc.disable()
     try:
         if isinstance(settings, LogSettings):
-            store = _open_log(settings, broker, now, progress)
+            store, stored = _open_log(settings, broker, now, progress)
         else:
-            store = _open_files(settings, broker, now, progress)
+            store, stored = _open_files(settings, broker, now, progress)
     finally:
         if collects:
             gc.enable()
-    _tell(store, broker, time.monotonic() - began_s)
+    _tell(store, stored, broker, time.monotonic() - began_s)
     return store
 
 
 def _open_files(
     settings: StoreSettings, broker: Broker, now: int, progress: Callable[[int, int], None] | None
-) -> OpenStore:
+) -> tuple[OpenStore, StoreContents]:
     directory, machine = settings.directory, settings.machine
     lock = machine.lock(directory)
     try:
@@ -206,20 +202,21 @@ def _open_files(
     except BaseException:
         lock.close()
         raise
-    return OpenStore(
+    store = OpenStore(
         str(directory),
         restored.journal,
-        stored,
         restored.branches,
         files,
         lambda: machine.room(directory),
         lock.close,
+        salvaged_bytes=sum(end - start for _, start, end in stored.lost),
     )
+    return store, stored
 
 
 def _open_log(
     settings: LogSettings, broker: Broker, now: int, progress: Callable[[int, int], None] | None
-) -> OpenStore:
+) -> tuple[OpenStore, StoreContents]:
     from lastvalue.cluster.stream_log import StreamLog  # noqa: PLC0415 - only a store in a log needs the library
 
     log = StreamLog(settings)
@@ -233,18 +230,15 @@ def _open_log(
         raise
     for doubt in log.doubts:
         STORE_DOUBTFUL.log(directory=settings.address, cause=doubt)
-    return log_store(settings, log, stored, restored)
+    return log_store(settings, log, restored), stored
 
 
-def log_store(
-    settings: LogSettings, log: "StreamLog", stored: StoreContents, restored: RestoredStore
-) -> OpenStore:
+def log_store(settings: LogSettings, log: "StreamLog", restored: RestoredStore) -> OpenStore:
     """The store in a log that this process writes."""
     limit_bytes = log.limit_bytes
     return OpenStore(
         str(settings.address),
         restored.journal,
-        stored,
         restored.branches,
         None,
         (lambda: DiskRoom(limit_bytes, max(0, limit_bytes - log.used_bytes))) if limit_bytes else None,
@@ -253,9 +247,8 @@ def log_store(
     )
 
 
-def _tell(store: OpenStore, broker: Broker, seconds: float) -> None:
+def _tell(store: OpenStore, stored: StoreContents, broker: Broker, seconds: float) -> None:
     """Log what was read, and what of it was not whole."""
-    stored = store.stored
     for path, start, end in stored.torn:
         STORE_TORN.log(segment=path, start=start, end=end)
     for path, start, end in stored.lost:

@@ -21,10 +21,16 @@ class Version:
     Attributes:
         headers: protocol headers that select it; the first is the answer to an unknown header.
         open: opens a connection in this protocol.
+        begins: whether a peer's first eight bytes select it, of a protocol that has no header.
     """
 
     headers: tuple[bytes, ...]
     open: Opener
+    begins: Callable[[bytes], bool] | None = None
+
+    def takes(self, header: bytes) -> bool:
+        """Whether a peer's first eight bytes select it."""
+        return header in self.headers or (self.begins is not None and self.begins(header))
 
 
 class Port(Protocol):
@@ -63,16 +69,18 @@ class Versions:
         None if the peer gets the header of `best`, and is disconnected.
         """
         for version in self._others:
-            if header in version.headers:
+            if version.takes(header):
                 return version.open
         return None if self.best(header) is not None else self._preferred
 
     def best(self, header: bytes) -> bytes | None:
         """The answer to an unknown header: one that is offered, of the same major version if possible.
 
-        None if AMQP 1.0 answers.
+        None if AMQP 1.0 answers; nothing where no protocol has a header.
         """
         for version in self._others:
             if any(known[:_MAJOR] == header[:_MAJOR] for known in version.headers):
                 return version.headers[0]
-        return None if self._preferred is not None else self._others[0].headers[0]
+        if self._preferred is not None:
+            return None
+        return next((version.headers[0] for version in self._others if version.headers), b"")

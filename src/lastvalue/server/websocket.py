@@ -1,10 +1,13 @@
-"""AMQP over WebSocket: a connection whose bytes are the payload of binary messages [OASIS AMQP WSB].
+"""AMQP and MQTT over WebSocket: a connection whose bytes are the payload of binary messages.
+
+[OASIS AMQP WSB; MQTT 5.0 §6]
 
 The sans-IO part of `websockets` does the handshake and the frames.
 """
 
 import logging
 from collections import deque
+from collections.abc import Mapping
 from typing import Final
 
 from websockets.frames import CloseCode, Frame, Opcode
@@ -22,7 +25,6 @@ from lastvalue.server.input_queue import PIECE_BYTES
 from lastvalue.server.versions import Opener
 from lastvalue.server.websocket_gate import WebSocketGate
 
-SUBPROTOCOL: Final = Subprotocol("amqp")
 MAX_MESSAGE_BYTES: Final = 1 << 20
 """Bytes of the largest WebSocket message; an AMQP message may span any number of them."""
 
@@ -40,7 +42,7 @@ _LONG_HEAD: Final = (
 ) % FIRST_BYTES.most
 _NO_HTTP: Final = (
     b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n"
-    b"This port speaks WebSocket, subprotocol amqp.\n"
+    b"This port speaks WebSocket, with a subprotocol for AMQP or MQTT.\n"
 )
 _DATA: Final = (Opcode.BINARY, Opcode.CONT)
 
@@ -54,7 +56,7 @@ class WebSocketConnection(ProtocolConnection):
 
     Args:
         context: of the connection.
-        inner: opens the AMQP connection within the WebSocket.
+        inner: open the connection within the WebSocket, by its subprotocol.
         gate: decides which requests may connect.
         open_timeout_ms: how long the handshake may take; 0 is any time.
         wire_now: the time.
@@ -63,14 +65,14 @@ class WebSocketConnection(ProtocolConnection):
     def __init__(
         self,
         context: ConnectionContext,
-        inner: Opener,
+        inner: Mapping[str, Opener],
         gate: WebSocketGate,
         open_timeout_ms: int,
         wire_now: int,
     ) -> None:
         super().__init__()
         self._contact = context
-        self._opener = inner
+        self._openers = inner
         self._gate = gate
         self._liveness = Liveness(0, open_timeout_ms, ANSWER_WITHIN_MS, wire_now)
         self._made_ms = wire_now
@@ -82,7 +84,8 @@ class WebSocketConnection(ProtocolConnection):
         self._refusal = ""
         self._answer_only = b""
 
-        self._protocol = ServerProtocol(subprotocols=[SUBPROTOCOL], max_size=MAX_MESSAGE_BYTES, logger=_quiet)
+        subprotocols = [Subprotocol(name) for name in inner]
+        self._protocol = ServerProtocol(subprotocols=subprotocols, max_size=MAX_MESSAGE_BYTES, logger=_quiet)
 
     # ------------------------------------------------------------------ bytes
 
@@ -146,7 +149,7 @@ class WebSocketConnection(ProtocolConnection):
         protocol.send_response(response)
         if response.status_code == _UPGRADED:
             self._liveness.opened()
-            self._inner = self._opener(self._contact, self._made_ms)
+            self._inner = self._openers[str(protocol.subprotocol)](self._contact, self._made_ms)
             self._inner.set_writable(self._writable)
 
     def _take(self, frame: Frame) -> None:
@@ -158,7 +161,7 @@ class WebSocketConnection(ProtocolConnection):
             self._pieces_bytes += len(data)
             self._pieces += [data[at : at + PIECE_BYTES] for at in range(0, len(data), PIECE_BYTES)]
         elif frame.opcode is Opcode.TEXT:
-            self._protocol.fail(CloseCode.UNSUPPORTED_DATA, "AMQP comes in binary messages")
+            self._protocol.fail(CloseCode.UNSUPPORTED_DATA, "binary messages are expected")
 
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""
@@ -269,7 +272,7 @@ class WebSocketPort:
 
     is_web = True
 
-    def __init__(self, inner: Opener, gate: WebSocketGate, open_timeout_ms: int) -> None:
+    def __init__(self, inner: Mapping[str, Opener], gate: WebSocketGate, open_timeout_ms: int) -> None:
         self._inner = inner
         self._gate = gate
         self._open_timeout_ms = open_timeout_ms

@@ -4,6 +4,7 @@ import asyncio
 import os
 import threading
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -42,6 +43,52 @@ def test_a_function_is_called_in_the_loop(thread: LoopThread) -> None:
     called = threading.Event()
     thread.call(called.set)
     assert called.wait(120)
+
+
+def test_functions_are_called_in_their_order_and_before_a_coroutine_that_runs_after_them(
+    thread: LoopThread,
+) -> None:
+    called: list[int] = []
+
+    for number in range(3000):
+        thread.call(partial(called.append, number))
+    thread.run(answer())
+    assert called == list(range(3000))
+
+
+def test_a_function_that_fails_keeps_no_other_from_being_called(
+    thread: LoopThread, caplog: pytest.LogCaptureFixture
+) -> None:
+    called = threading.Event()
+
+    def fault() -> None:
+        thread.call(fail_again)
+        thread.call(called.set)
+        raise ValueError("the first one's own")
+
+    def fail_again() -> None:
+        raise ValueError("the second one's own")
+
+    thread.call(fault)
+    assert called.wait(120)
+    assert "the first one's own" in caplog.text
+    assert "the second one's own" in caplog.text
+
+
+def test_functions_of_several_threads_are_all_called(thread: LoopThread) -> None:
+    called: list[int] = []
+
+    def add() -> None:
+        for number in range(5000):
+            thread.call(partial(called.append, number))
+
+    callers = [threading.Thread(target=add) for _ in range(4)]
+    for each in callers:
+        each.start()
+    for each in callers:
+        each.join(120)
+    thread.run(answer())
+    assert sorted(called) == sorted(4 * list(range(5000)))
 
 
 def test_a_started_coroutine_is_not_waited_for(thread: LoopThread) -> None:

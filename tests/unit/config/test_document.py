@@ -128,6 +128,7 @@ def test_the_tables_of_a_document_are_known() -> None:
         '[server]\nport = 0\n[wildcards]\ndelimiter = "/"\n[[queue]]\nname = "q"\naddress = "b"\n'
         '[[exchange]]\nname = "x"\ntype = "topic"\n[[binding]]\nexchange = "x"\nqueue = "q"\n'
         '[[address-setting]]\nmatch = "b"\nring-size = 5\n[[auto-create]]\npattern = "a"\non_publish = true\n'
+        '[[mqtt.topics]]\npattern = "prices/{symbol}"\nqueue = "prices"\n'
         '[[permission]]\nuser = "ann"\n[[partition]]\nqueues = "p.#"\nleaders = ["a:1,b:1", "c:1"]\n'
     )
     document = to_document(parse_toml(text))

@@ -148,12 +148,16 @@ def test_an_unknown_choice_is_refused_wherever_it_stands(setting: ServerSetting)
         ({"LASTVALUE_TLS_PORT": "0"}, "LASTVALUE_TLS_PORT is 0: TLS needs --tls-certificate"),
         ({"LASTVALUE_TOKEN_ISSUER": "me"}, "LASTVALUE_TOKEN_ISSUER is 'me': tokens need --token-keys"),
         (
-            {"LASTVALUE_PROTOCOLS": "amqp-1.0 mqtt"},
-            "LASTVALUE_PROTOCOLS is ['amqp-1.0', 'mqtt']: expected one or more of amqp-1.0, amqp-0-10, ",
+            {"LASTVALUE_PROTOCOLS": "amqp-1.0 stomp"},
+            "LASTVALUE_PROTOCOLS is ['amqp-1.0', 'stomp']: expected one or more of amqp-1.0, amqp-0-10, ",
         ),
         (
             {"LASTVALUE_PROTOCOLS": "amqp-0-10", "LASTVALUE_WS_PORT": "0"},
-            "LASTVALUE_WS_PORT is 0: it needs amqp-1.0, which LASTVALUE_PROTOCOLS leaves out",
+            "LASTVALUE_WS_PORT is 0: it needs amqp-1.0 or mqtt, which LASTVALUE_PROTOCOLS leaves out",
+        ),
+        (
+            {"LASTVALUE_PROTOCOLS": "amqp-1.0", "LASTVALUE_MQTT_PORT": "0"},
+            "LASTVALUE_MQTT_PORT is 0: it needs mqtt, which LASTVALUE_PROTOCOLS leaves out",
         ),
         (
             {"LASTVALUE_PROTOCOLS": "amqp-1.0", "LASTVALUE_QMF": "yes"},

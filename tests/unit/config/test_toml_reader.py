@@ -12,6 +12,7 @@ from lastvalue.config.configuration import (
     ConfiguredBinding,
     ConfiguredExchange,
     ConfiguredQueue,
+    ConfiguredTopics,
 )
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.config.server_options import OnCorruption
@@ -51,6 +52,10 @@ name = "prices"
 lvqKey = "symbol"
 overflowPolicy = "RING"
 "qpid.max_count" = "10"
+
+[[mqtt.topics]]
+pattern = "prices/{symbol}"
+queue = "prices"
 
 [[queue]]
 name = "dead"
@@ -115,6 +120,7 @@ def test_everything_that_a_file_can_say_is_read() -> None:
         ),
         exchanges=(ConfiguredExchange("news", "topic", True, "dead", "reject"),),
         bindings=(ConfiguredBinding("news", "prices", "prices.*", {"x-match": "any", "size": 5}),),
+        mqtt_topics=(ConfiguredTopics("prices/{symbol}", "prices"),),
         address_settings=(AddressSetting("dead/#", {"ring-size": 100, "expiry-delay": 5000}),),
         auto_creates=(
             AutoCreate("fooQ#", "queue", True, False, {"durable": True}),
@@ -244,6 +250,24 @@ def test_all_faults_are_told_at_once() -> None:
         (
             "[[auto-create]]\npattern = 'a'\nnode = 'exchange'\non_publish = true\noptions = {lvq_key='x'}",
             "auto-create[1].options.lvq_key is 'x': unknown key; expected one of type, durable",
+        ),
+        (
+            "[[mqtt.topics]]\npattern = 'prices/+'\nqueue = 'prices'",
+            "mqtt.topics[1].pattern is 'prices/+': 'prices/+' is no pattern of topics",
+        ),
+        (
+            (
+                "[[queue]]\nname='prices'\nlvq_key='isin'\n"
+                "[[mqtt.topics]]\npattern = 'prices/{symbol}'\nqueue = 'prices'"
+            ),
+            "queue is 'prices': the queue is declared, and not as a last-value queue with the key 'symbol'",
+        ),
+        (
+            (
+                "[[mqtt.topics]]\npattern = 'a/{b}'\nqueue = 'q'\n"
+                "[[mqtt.topics]]\npattern = 'c/{b}'\nqueue = 'q'"
+            ),
+            "mqtt.topics[2].queue is 'q': mqtt.topics[1] has the same",
         ),
     ],
 )

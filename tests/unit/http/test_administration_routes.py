@@ -164,7 +164,8 @@ async def test_a_pipeline_is_shown_and_a_part_begins_again(http: httpx.AsyncClie
     assert (refused.status_code, refused.json()["detail"]) == (409, "no part 'other'")
 
 
-async def test_the_log_is_read_and_followed(http: httpx.AsyncClient) -> None:
+async def test_the_log_is_read_and_followed(http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lastvalue.http.administration_routes.FOLLOW_S", 0.01)
     page = (await http.get("/log", params={"level": "error", "event": "audit"})).json()
     assert (page["lines"][0]["level"], page["lines"][0]["event"]) == ("error", "audit")
     numbers = []

@@ -168,8 +168,12 @@ async def test_a_slow_follower_gets_newest_values_at_its_own_rate(
 
 
 async def test_a_follower_that_goes_away_leaves_nothing_behind(
-    served: httpx.AsyncClient, connection: Connection, server: BrokerServer
+    served: httpx.AsyncClient,
+    connection: Connection,
+    server: BrokerServer,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("lastvalue.http.shared_watch.LINGER_S", 0.01)
     prices = await connection.declare("prices", lvq_key="symbol")
     async with following(served) as events:
         await anext(events)

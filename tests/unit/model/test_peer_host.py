@@ -1,24 +1,25 @@
-"""lastvalue.model.peer_host: hosts of peers, and by what limits count them."""
+"""lastvalue.model.peer_host: hosts and ports of peers, and by what limits count them."""
 
 import pytest
 
-from lastvalue.model.peer_host import canonical_host, network_of, peer_host
+from lastvalue.model.peer_host import canonical_host, network_of, peer_host, peer_port
 
 
 @pytest.mark.parametrize(
-    ("peer", "host"),
+    ("peer", "host", "port"),
     [
-        ("10.0.0.1:5", "10.0.0.1"),
-        ("[::1]:5", "::1"),
-        ("[fe80::1%eth0]:5", "fe80::1%eth0"),
-        ("10.0.0.1", "10.0.0.1"),
-        ("2001:db8::5", "2001:db8::5"),
-        ("2001:db8::/64", "2001:db8::/64"),
-        ("", ""),
+        ("10.0.0.1:5", "10.0.0.1", 5),
+        ("[::1]:5", "::1", 5),
+        ("[::1]", "::1", None),
+        ("[fe80::1%eth0]:5", "fe80::1%eth0", 5),
+        ("10.0.0.1", "10.0.0.1", None),
+        ("2001:db8::5", "2001:db8::5", None),
+        ("2001:db8::/64", "2001:db8::/64", None),
+        ("", "", None),
     ],
 )
-def test_the_host_of_a_peer_is_without_its_port(peer: str, host: str) -> None:
-    assert peer_host(peer) == host
+def test_a_peer_has_a_host_and_maybe_a_port(peer: str, host: str, port: int | None) -> None:
+    assert (peer_host(peer), peer_port(peer)) == (host, port)
 
 
 @pytest.mark.parametrize(

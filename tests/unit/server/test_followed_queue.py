@@ -1,5 +1,6 @@
 """lastvalue.server.followed_queue; batches of records are in tests/properties/test_following.py."""
 
+import pytest
 from bare_queue import START_MS, queue_of
 
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
@@ -34,6 +35,18 @@ def test_a_queue_has_what_the_content_has_of_it_and_nothing_of_others() -> None:
     queue, _ = filled(content(expires_ms=NEVER))
     (entry,) = queue.entries()
     assert (entry.sequence, entry.stored, queue.sequence) == (3, 2, 5)
+
+
+@pytest.mark.parametrize(("expires_ms", "kept"), [(NEVER, []), (START_MS, [3])])
+def test_a_message_leaves_a_content_that_empties_unless_it_has_a_time(
+    expires_ms: int, kept: list[int]
+) -> None:
+    stored = content(expires_ms=expires_ms)
+    queue = queue_of(QueueSpec("q", durable=True))
+    followed = FollowedQueue(queue, NUMBER, stored, empties=True)
+    assert [*stored.messages[NUMBER]] == kept
+    (entry,) = followed.lead(stored)
+    assert (entry.sequence, entry.stored, entry.expires_ms) == (3, 2, expires_ms)
 
 
 def test_a_deadline_of_the_content_counts_once_the_queue_leads() -> None:

@@ -3,13 +3,17 @@
 import asyncio
 import errno
 import socket
+import ssl
 from itertools import count
+from pathlib import Path
 
 import pytest
+import trustme
 from logged_events import logged
 from waiting import until
 
 from lastvalue.config.server_options import ServerOptions
+from lastvalue.server.broker_server import BrokerServer
 from lastvalue.server.connection_log import PeerAddress
 from lastvalue.server.listener import Listener, listen
 
@@ -144,3 +148,29 @@ async def test_where_not_even_the_spare_descriptor_helps_the_listener_pauses() -
     listener.close()
     client.close()
     taken.close()
+
+
+AMQP_HEADER = b"AMQP\0\1\0\0"
+MQTT_CONNECT = b"\x10\x0c\0\4MQTT\4\2\0\0\0\0"
+MQTT_CONNACK = b"\x20\2\0\0"
+
+
+@pytest.mark.parametrize(("opening", "answer"), [(AMQP_HEADER, AMQP_HEADER), (MQTT_CONNECT, MQTT_CONNACK)])
+async def test_the_ports_of_mqtt_clients_take_every_protocol_with_tls_or_without(
+    tmp_path: Path, opening: bytes, answer: bytes
+) -> None:
+    authority = trustme.CA()
+    files = tmp_path / "certificate.pem"
+    certificate = authority.issue_cert("127.0.0.1")
+    certificate.private_key_and_cert_chain_pem.write_to_path(str(files))
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    options = ServerOptions(port=0, tls_port=0, mqtt_port=0, mqtt_tls_port=0, tls_certificate=files)
+    async with BrokerServer(options) as server, asyncio.timeout(60):
+        ports = {server.port, server.tls_port, server.mqtt_port, server.mqtt_tls_port}
+        assert len(ports - {0}) == 4
+        for port, encryption in ((server.mqtt_port, None), (server.mqtt_tls_port, context)):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=encryption)
+            writer.write(opening)
+            assert await reader.readexactly(len(answer)) == answer
+            writer.close()

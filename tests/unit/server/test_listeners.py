@@ -28,6 +28,7 @@ def listeners_of(settings: LiveSettings, connections: OpenConnections) -> Listen
         settings,
         policy_of(settings.options, None),
         lambda options: Versions(amqp10_version(options)),
+        lambda options: {"amqp": amqp10_version(options)},
         connections,
     )
     settings.takers.append(listeners.take_settings)
@@ -94,7 +95,9 @@ async def test_a_changed_limit_of_messages_counts_for_peers_that_come_later() ->
         offered.append(options.max_message_size)
         return Versions(amqp10_version(options))
 
-    listeners = Listeners(settings, policy_of(settings.options, None), versions, OpenConnections())
+    listeners = Listeners(
+        settings, policy_of(settings.options, None), versions, lambda _: {}, OpenConnections()
+    )
     listeners.open()
     listeners.start(runtime())
     listeners.take_settings(settings.options, ServerOptions(port=0, max_message_size=2))

@@ -1,7 +1,9 @@
 """What a store brings back onto a broker."""
 
 import threading
+import weakref
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bare_queue import START_MS
@@ -19,6 +21,7 @@ from lastvalue.queues.spec import LastValue, Lifetime, Limit, QueueSpec, WhenFul
 from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.queues.tombstones import Tombstones
 from lastvalue.server.open_store import OpenStore, StoreSettings, advertised_address, fitted, open_store
+from lastvalue.store.store_contents import StoreContents, load_contents
 from lastvalue.store.store_journal import StoreOptions
 
 WATCHED = QueueSpec("q", durable=True, history="h", history_deliveries=True)
@@ -48,6 +51,22 @@ def test_a_small_file_system_has_small_segments_and_a_small_reserve() -> None:
 def opened(directory: Path) -> tuple[Broker, OpenStore]:
     broker = Broker()
     return broker, open_store(StoreSettings(directory), broker, START_MS)
+
+
+def test_an_open_store_keeps_nothing_of_what_it_has_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[weakref.ref[StoreContents]] = []
+
+    def load(*arguments: Any, **options: Any) -> StoreContents:
+        stored = load_contents(*arguments, **options)
+        read.append(weakref.ref(stored))
+        return stored
+
+    monkeypatch.setattr("lastvalue.server.open_store.load_contents", load)
+    _, store = opened(tmp_path)
+    assert [each() for each in read] == [None]
+    store.close()
 
 
 def put(broker: Broker, body: str, *, durable: bool) -> None:

@@ -24,7 +24,12 @@ def ten(context: ConnectionContext, wire_now: int) -> ProtocolConnection:
     raise NotImplementedError
 
 
-VERSIONS = Versions(preferred, [Version((OLD,), old), Version((TEN, b"AMQP\x01\x01\x00\x0b"), ten)])
+def headless(context: ConnectionContext, wire_now: int) -> ProtocolConnection:
+    raise NotImplementedError
+
+
+HEADLESS = Version((), headless, lambda header: header.startswith(b"\x10"))
+VERSIONS = Versions(preferred, [Version((OLD,), old), Version((TEN, b"AMQP\x01\x01\x00\x0b"), ten), HEADLESS])
 
 
 @pytest.mark.parametrize(
@@ -36,6 +41,7 @@ VERSIONS = Versions(preferred, [Version((OLD,), old), Version((TEN, b"AMQP\x01\x
         (b"AMQP\x00\x01\x00\x00", preferred),
         (b"AMQP\x03\x01\x00\x00", preferred),
         (b"GET / HT", preferred),
+        (b"\x10\x0c\0\4MQTT", headless),
         (b"AMQP\x00\x00\x09\x09", None),
     ],
 )
@@ -66,9 +72,17 @@ def test_without_amqp_10_another_header_is_answered_with_one_that_is_offered(
     assert versions.opener(TEN) is ten
 
 
+def test_where_no_protocol_has_a_header_a_stranger_is_answered_with_nothing() -> None:
+    versions = Versions(None, [HEADLESS])
+    assert versions.opener(OLD) is None
+    assert versions.best(OLD) == b""
+
+
 @pytest.mark.parametrize(
     ("protocols", "header", "answer"),
     [
+        (("mqtt",), OLD, b""),
+        (("amqp-1.0",), b"\x10\x0c\0\4MQTT", b"AMQP\x03\x01\x00\x00"),
         (("amqp-0-9-1",), b"AMQP\x00\x01\x00\x00", OLD),
         (("amqp-0-9-1",), TEN, OLD),
         (("amqp-0-10",), OLD, TEN),

@@ -1,4 +1,4 @@
-"""AMQP over WebSocket, by a foreign WebSocket client and by hand [OASIS AMQP WSB 1.0]."""
+"""AMQP and MQTT over WebSocket, by a foreign WebSocket client and by hand [OASIS AMQP WSB 1.0]."""
 
 import asyncio
 import gc
@@ -191,7 +191,37 @@ async def test_pings_are_answered(server: BrokerServer) -> None:
         await (await socket.ping())
 
 
-@pytest.mark.parametrize("subprotocols", [None, [Subprotocol("mqtt")]], ids=["none", "mqtt"])
+@pytest.mark.parametrize("name", ["mqtt", "mqttv3.1"])
+async def test_mqtt_is_spoken_in_binary_messages_that_divide_it_anywhere(
+    server: BrokerServer, name: str
+) -> None:
+    """[MQTT-6.0.0-1, MQTT-6.0.0-2, MQTT-6.0.0-4]."""
+    async with connect(url(server), subprotocols=[Subprotocol(name)]) as socket, asyncio.timeout(120):
+        assert socket.subprotocol == name
+        await socket.send(b"\x10\x0c\0\4MQ")
+        await socket.send(b"TT\4\2\0\0\0\0\xc0\0")
+        heard = b""
+        while len(heard) < 6:
+            piece = await socket.recv()
+            assert isinstance(piece, bytes)
+            heard += piece
+        assert heard == b"\x20\2\0\0\xd0\0"
+        await socket.send(b"\xe0\0")
+        with pytest.raises(ConnectionClosed):
+            await socket.recv()
+
+
+async def test_mqtt_in_text_messages_is_refused(server: BrokerServer) -> None:
+    """[MQTT-6.0.0-1]."""
+    async with connect(url(server), subprotocols=[Subprotocol("mqtt")]) as socket, asyncio.timeout(120):
+        await socket.send("\x10\x0c\0\4MQTT\4\2\0\0\0\0")
+        with pytest.raises(ConnectionClosed) as closed:
+            await socket.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1003
+
+
+@pytest.mark.parametrize("subprotocols", [None, [Subprotocol("stomp")]], ids=["none", "stomp"])
 async def test_another_subprotocol_is_refused(
     server: BrokerServer, subprotocols: list[Subprotocol] | None
 ) -> None:

@@ -13,7 +13,7 @@ from lastvalue.client.queue_info import statistic_of
 from lastvalue.http.problems import Problem
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.model.jsonable import jsonable
-from lastvalue.model.peer_host import peer_host
+from lastvalue.model.peer_host import peer_host, peer_port
 from lastvalue.model.queue_statistics import QUEUE_STATISTICS
 
 HOST: Final = "/"
@@ -108,6 +108,9 @@ def connection_resource(connection: Mapping[str, Any]) -> Resource:
         "recv_oct": connection["bytes_in"],
         "send_oct": connection["bytes_out"],
         "peer_host": peer_host(connection["peer"]),
+        "peer_port": peer_port(connection["peer"]),
+        "ssl": bool(connection["tls"]),
+        "ssl_protocol": connection["tls"],
         "auth_mechanism": connection["mechanism"],
         "client_properties": {
             "product": connection["program"],

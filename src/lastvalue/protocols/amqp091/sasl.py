@@ -26,24 +26,19 @@ def offered_mechanisms(authenticator: Authenticator) -> tuple[str, ...]:
         return (*authenticator.mechanisms, AMQPLAIN)
     return (
         (PLAIN, AMQPLAIN, *authenticator.mechanisms)
-        if _open_to_all(authenticator)
+        if authenticator.open_to_all
         else (authenticator.mechanisms)
     )
 
 
 def begin_sasl(authenticator: Authenticator, mechanism: str) -> SaslExchange | None:
     """An exchange by this mechanism, or None if it is not offered."""
-    if mechanism in (PLAIN, AMQPLAIN) and _open_to_all(authenticator):
+    if mechanism in (PLAIN, AMQPLAIN) and authenticator.open_to_all:
         return authenticator.begin(ANONYMOUS)
     if mechanism != AMQPLAIN:
         return authenticator.begin(mechanism)
     plain = authenticator.begin(PLAIN)
     return None if plain is None else _Amqplain(plain.step)
-
-
-def _open_to_all(authenticator: Authenticator) -> bool:
-    """Whether passwords are not checked and everybody may connect."""
-    return authenticator.anonymous and authenticator.check is None and not authenticator.others
 
 
 class _Amqplain(SaslExchange):

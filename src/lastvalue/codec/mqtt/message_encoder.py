@@ -1,0 +1,214 @@
+"""Converts a delivered message from AMQP 1.0's encoding to what a PUBLISH has."""
+
+from typing import Final, final
+from uuid import UUID
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.decoder import Decoder
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.fields import text_of
+from lastvalue.codec.amqp10.json_text import json_text
+from lastvalue.codec.amqp10.sections import (
+    AMQP_SEQUENCE,
+    AMQP_VALUE,
+    APPLICATION_PROPERTIES,
+    DATA,
+    HEADER,
+    MESSAGE_ANNOTATIONS,
+    PROPERTIES,
+    list_start,
+    section_head,
+)
+from lastvalue.codec.amqp10.value_codec import skip_value
+from lastvalue.codec.amqp10.values import Value
+from lastvalue.codec.mqtt.fields import MOST_TEXT_BYTES
+from lastvalue.codec.mqtt.packet_encoder import encode_publish
+from lastvalue.codec.mqtt.packet_types import LEVEL_5
+from lastvalue.codec.mqtt.packets import Publish
+from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, PropertyValue, property_octets
+from lastvalue.codec.mqtt.topic_keys import key_topic, reply_topic
+from lastvalue.model.property_names import (
+    MQTT_FOR,
+    MQTT_QOS,
+    MQTT_RELEASED,
+    MQTT_RETAINED,
+    MQTT_USER_PROPERTIES,
+)
+
+_JSON: Final = "application/json"
+_SUBJECT: Final = 3
+_REPLY_TO: Final = 4
+_CORRELATION_ID: Final = 5
+_CONTENT_TYPE: Final = 6
+_BODIES: Final = (DATA, AMQP_VALUE, AMQP_SEQUENCE)
+NOT_RETAINED: Final = -1
+
+
+@final
+class DeliveredMessage:
+    """What a message is for a client of MQTT.
+
+    Attributes:
+        key: the routing key; empty if it has none.
+        qos: with which it was published: 1 if it is durable and says nothing else.
+        retained: how many of its first application properties are its key, if it was published as retained;
+            else NOT_RETAINED.
+        meant_for: the subscription that it was copied to the session's queue for; empty otherwise.
+        released: it has been received: nothing but a PUBREL is owed.
+        payload: the body.
+        properties: of the PUBLISH, but those that the broker adds.
+        topic: of its key; None if that is none.
+        application: its application properties.
+        user: its user properties, if a name stands in them several times.
+    """
+
+    __slots__ = (
+        "_wires", "application", "key", "meant_for", "payload", "properties", "qos", "released", "retained",
+        "topic", "user",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.key = ""
+        self.topic: str | None = None
+        self._wires: dict[int, bytes] = {}
+        self.qos: i64 = 0
+        self.retained: i64 = NOT_RETAINED
+        self.meant_for = ""
+        self.released = False
+        self.payload = b""
+        self.properties = NONE
+        self.application: dict[str, Value] = {}
+        self.user: list[tuple[str, str]] = []
+
+    def wire(self, topic: str, retain: bool, level: i64) -> bytes:
+        """A PUBLISH at QoS 0 with nothing but what the message has, which its readers share."""
+        form = int(level) << 1 | int(retain)
+        octets = self._wires.get(form)
+        if octets is None:
+            publish = Publish(topic, self.payload, 0, 0, NONE)
+            publish.retain = retain
+            properties = property_octets(self.properties) if level >= LEVEL_5 else b""
+            octets = encode_publish(publish, topic.encode("utf-8", "replace"), properties, level)
+            self._wires[form] = octets
+        return octets
+
+
+def encode_message(encoded: bytes) -> DeliveredMessage:
+    """What a message is for a client of MQTT.
+
+    Raises:
+        DecodeError: it is malformed.
+    """
+    message = DeliveredMessage()
+    values: dict[int, PropertyValue] = {}
+    size: i64 = len(encoded)
+    pos: i64 = 0
+    try:
+        while pos < size:
+            section, start = section_head(encoded, pos, size)
+            pos = skip_value(encoded, start, size)
+            if section == HEADER:
+                message.qos = 1 if list_start(encoded, start)[1] > 0 and _is_durable(encoded, start) else 0
+            elif section == MESSAGE_ANNOTATIONS:
+                _take_annotations(message, _map_at(encoded, start, pos))
+            elif section == APPLICATION_PROPERTIES:
+                message.application = _map_at(encoded, start, pos)
+            else:
+                _take_content(message, values, section, Decoder(encoded, start, pos).read())
+    except IndexError as fault:
+        raise DecodeError("the message ends within a section") from fault
+    user = message.user
+    if not user:
+        own = list(message.application.items())[max(0, message.retained) :]
+        user = [(name, text) for name, value in own if (text := _text(value)) is not None]
+    if values or user:
+        message.properties = Properties(values, user)
+    message.topic = key_topic(message.key)
+    return message
+
+
+def _take_content(
+    message: DeliveredMessage, values: dict[int, PropertyValue], section: i64, value: Value
+) -> None:
+    if section == PROPERTIES:
+        _take_properties(message, values, value)
+    elif section in _BODIES:
+        _take_body(message, values, section, value)
+
+
+def _is_durable(encoded: bytes, start: i64) -> bool:
+    pos, _ = list_start(encoded, start)
+    return encoded[pos] == 0x41 or (encoded[pos] == 0x56 and encoded[pos + 1] == 1)
+
+
+def _map_at(encoded: bytes, start: i64, end: i64) -> dict[str, Value]:
+    value = Decoder(encoded, start, end).read()
+    if not isinstance(value, dict):
+        raise DecodeError("a section of names and values must be a map")
+    return {str(name): item for name, item in value.items()}
+
+
+def _take_annotations(message: DeliveredMessage, values: dict[str, Value]) -> None:
+    """Read what MQTT's frontend has noted."""
+    qos, retained, meant_for = values.get(MQTT_QOS), values.get(MQTT_RETAINED), values.get(MQTT_FOR)
+    if isinstance(qos, int):
+        message.qos = max(0, min(int(qos), 2))
+    if isinstance(retained, int):
+        message.retained = max(0, int(retained))
+    if isinstance(meant_for, str):
+        message.meant_for = str(meant_for)
+    message.released = values.get(MQTT_RELEASED) is True
+    user = values.get(MQTT_USER_PROPERTIES)
+    if isinstance(user, list):
+        message.user = [(str(name), str(text)) for name, text in zip(user[::2], user[1::2], strict=False)]
+
+
+def _take_properties(message: DeliveredMessage, values: dict[int, PropertyValue], fields: Value) -> None:
+    if not isinstance(fields, list):
+        raise DecodeError("the properties must be a list")
+    count = len(fields)
+    if count > _SUBJECT and isinstance(fields[_SUBJECT], str):
+        message.key = str(fields[_SUBJECT])
+    if count > _REPLY_TO and isinstance(fields[_REPLY_TO], str):
+        topic = reply_topic(str(fields[_REPLY_TO]))
+        if topic is not None:
+            values[PropertyId.RESPONSE_TOPIC] = topic
+    if count > _CORRELATION_ID:
+        octets = _octets(fields[_CORRELATION_ID])
+        if octets is not None:
+            values[PropertyId.CORRELATION_DATA] = octets
+    if count > _CONTENT_TYPE and isinstance(fields[_CONTENT_TYPE], str):
+        values[PropertyId.CONTENT_TYPE] = str(fields[_CONTENT_TYPE])
+
+
+def _take_body(
+    message: DeliveredMessage, values: dict[int, PropertyValue], section: i64, body: Value
+) -> None:
+    if isinstance(body, bytes):
+        message.payload += body
+    elif isinstance(body, str) and section == AMQP_VALUE:
+        message.payload = body.encode("utf-8", "replace")
+        values[PropertyId.PAYLOAD_FORMAT] = 1
+    elif body is not None:
+        message.payload = json_text(body).encode("utf-8", "replace")
+        values[PropertyId.PAYLOAD_FORMAT] = 1
+        values.setdefault(PropertyId.CONTENT_TYPE, _JSON)
+
+
+def _octets(value: Value) -> bytes | None:
+    """A correlation-id as binary data, if it fits."""
+    if isinstance(value, bytes):
+        octets = value
+    else:
+        text = str(value) if isinstance(value, UUID) else text_of(value)
+        if text is None:
+            return None
+        octets = text.encode("utf-8", "replace")
+    return octets if len(octets) <= MOST_TEXT_BYTES else None
+
+
+def _text(value: Value) -> str | None:
+    """An application property as a user property has it, if it has a text that fits."""
+    text = text_of(value)
+    return text if text is not None and len(text) <= MOST_TEXT_BYTES // 4 else None

@@ -1,0 +1,1 @@
+"""MQTT's packets as commands to the broker."""

@@ -1,0 +1,70 @@
+"""What the MQTT connections of one broker share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, final
+
+from mypy_extensions import mypyc_attr
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.codec.mqtt.message_encoder import DeliveredMessage, encode_message
+from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
+from lastvalue.frontends.mqtt.pending_wills import PendingWills
+from lastvalue.frontends.mqtt.retained_forwarder import RetainedForwarder
+from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
+
+_MOST_DELIVERED: Final = 512
+_LARGE_BYTES: Final = 1 << 12
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class MqttSettings:
+    """What an operator decides.
+
+    Attributes:
+        most_session_messages: of a session's queue; the oldest are dropped.
+        longest_expiry_s: of a session.
+    """
+
+    most_session_messages: int = 100_000
+    longest_expiry_s: int = LASTS_FOR_EVER
+
+
+@final
+class BrokerState:
+    """The broker, with what its MQTT connections leave behind.
+
+    Attributes:
+        retained: the queues of retained messages.
+        wills: that wait for the end of their delay.
+        watchers: of sessions' queues, whether their sessions watch the retained messages of a topic, and read
+            them nowhere else.
+    """
+
+    __slots__ = ("_delivered", "broker", "retained", "settings", "watchers", "wills")
+
+    def __init__(self, broker: Broker, settings: MqttSettings) -> None:
+        self.broker = broker
+        self.settings = settings
+        self.retained = RetainedQueues(broker)
+        self.wills = PendingWills(broker)
+        self.watchers: dict[HostedQueue, Callable[[str], bool]] = {}
+        broker.observers.append(RetainedForwarder(broker, self.retained, self.watchers))
+        # What many subscribers get is read once.
+        self._delivered: dict[bytes, DeliveredMessage] = {}
+
+    def delivered(self, encoded: bytes) -> DeliveredMessage:
+        """What a message is for clients of MQTT; not to be changed.
+
+        Raises:
+            DecodeError: it is malformed.
+        """
+        message = self._delivered.get(encoded)
+        if message is None:
+            message = encode_message(encoded)
+            if len(self._delivered) >= _MOST_DELIVERED or len(encoded) > _LARGE_BYTES:
+                self._delivered = {}
+            self._delivered[encoded] = message
+        return message

@@ -1,0 +1,364 @@
+"""MQTT for the driver of a socket."""
+
+from collections.abc import Callable
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.containers import ContainerConnection
+from lastvalue.broker.not_leader import NotLeaderError
+from lastvalue.broker.statistics.connections import ConnectionStatistics, SessionStatistics
+from lastvalue.codec.mqtt.errors import MqttError
+from lastvalue.codec.mqtt.packet_types import VERSION_NAMES, PacketType
+from lastvalue.codec.mqtt.packets import Ack, Connect, Publish, Subscribe, Unsubscribe, Will
+from lastvalue.codec.mqtt.properties import PropertyId, PropertyValue
+from lastvalue.codec.mqtt.reason_codes import ReasonCode
+from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
+from lastvalue.frontends.mqtt.broker_state import BrokerState
+from lastvalue.frontends.mqtt.connection_state import MqttConnectionState, reason_of
+from lastvalue.frontends.mqtt.producer import ClientProducer, PublishRun
+from lastvalue.frontends.mqtt.session import MOST_NAME_LENGTH, Session
+from lastvalue.frontends.mqtt.subscription_table import requested_subscriptions
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError, LastvalueError
+from lastvalue.protocols.mqtt.connection import Connection
+from lastvalue.protocols.mqtt.events import (
+    Acknowledged,
+    ConnectRequested,
+    Disconnected,
+    Event,
+    Published,
+    Subscribed,
+    Unsubscribed,
+)
+from lastvalue.protocols.mqtt.options import Options
+
+SESSION: Final = "lastvalue-session"
+NEWEST: Final = "newest"
+"""The user property of a CONNECT with which only the newest message of each topic waits for the client."""
+_CLOSES_EARLIER: Final = 1
+
+
+@final
+class MqttConnection(EngineConnection[Connection]):
+    """See ProtocolConnection.
+
+    Args:
+        context: of the connection.
+        options: of the engine.
+        shared: what all MQTT connections share.
+        wire_now: the time.
+    """
+
+    __slots__ = ("_client", "_enter", "_producer", "_session", "_state", "_will")
+
+    def __init__(
+        self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
+    ) -> None:
+        engine = Connection(options, context.authenticator, wire_now)
+        self._state = MqttConnectionState(context, engine, shared)
+        self._enter = context.enter
+        self._session: Session | None = None
+        self._producer: ClientProducer | None = None
+        self._client: _Client | None = None
+        self._will: Will | None = None
+        super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
+        self.number = self._state.number
+
+    def seal(self, position: int, now: i64) -> None:
+        """See ProtocolConnection: also end what is over, and a connection whose reader a fault has ended."""
+        super().seal(position, now)
+        session = self._session
+        if session is None:
+            return
+        session.sweep(now)
+        for consumer in self._output.take_failed():
+            if session.has(consumer):
+                self._close(Condition.INTERNAL_ERROR, "a fault of the broker has ended a subscription")
+
+    def data_to_send(self) -> bytes:
+        """See ProtocolConnection."""
+        data = super().data_to_send()
+        self.reading_paused = self._engine.reading_paused
+        return data
+
+    @property
+    def family(self) -> str:
+        """See ConnectionHandle."""
+        return "MQTT"
+
+    def _statistics(self) -> ConnectionStatistics | None:
+        """See EngineConnection."""
+        engine, session, producer = self._engine, self._session, self._producer
+        if not engine.opened or session is None or producer is None:
+            return None
+        protocol = VERSION_NAMES[int(engine.level)]
+        statistics = ConnectionStatistics(
+            self._state.name, protocol, engine.identity, self._state.output.traffic
+        )
+        statistics.mechanism = engine.mechanism
+        statistics.properties = {"client-id": self._state.client_id}
+        links = [*session.statistics(), producer.statistics("", "")]
+        unsettled = session.consumer.unsettled.held
+        statistics.sessions.append(SessionStatistics(self._state.client_id, 0, links, unsettled))
+        return statistics
+
+    def _close(self, condition: Condition, reason: str) -> None:
+        """See EngineConnection."""
+        code = ReasonCode(condition.mqtt)
+        if condition is Condition.CONNECTION_FORCED:
+            code = ReasonCode.SERVER_SHUTTING_DOWN
+        self._engine.disconnect(code, reason)
+
+    def _release(self, now: i64) -> None:
+        """See EngineConnection."""
+        client, session, producer = self._client, self._session, self._producer
+        self._client = self._session = self._producer = None
+        if client is not None:
+            self._broker.connections.containers.leave(client)
+        if session is not None:
+            if self._will is not None:
+                self._leave_will(session, self._will, now)
+            session.release(now)
+        if producer is not None:
+            producer.close()
+        self._broker.ended(self._state.number, now)
+
+    def _open_bytes(self) -> i64:
+        """See EngineConnection: an incomplete packet, and the session."""
+        session = self._session
+        return self._engine.waiting_bytes + (0 if session is None else session.open_bytes)
+
+    def give_way(self) -> None:
+        """Another connection has the client's identifier from now on [MQTT-3.1.4-3]."""
+        self._state.end(ReasonCode.SESSION_TAKEN_OVER, "another connection has the client identifier")
+
+    def take_over(self, now: i64) -> None:
+        """Leave the session to another connection."""
+        self.give_way()
+        self._release(now)
+
+    # ------------------------------------------------------------------ events
+
+    def _handle(self, now: i64) -> None:
+        """See EngineConnection."""
+        self._state.output.schedule_write()
+        work = self._broker.exchanges.work
+        while events := self._engine.events():
+            for place, event in enumerate(events):
+                ends = isinstance(event, Disconnected)
+                if work.is_over or self._output.holds_answers or (ends and self._puts_end_off()):
+                    self._engine.put_back(events[place:])
+                    return
+                self._take(event, now)
+
+    def _take(self, event: Event, now: i64) -> None:
+        session = self._session
+        if isinstance(event, ConnectRequested):
+            self._connect(event, now)
+        elif session is None:
+            # It is over.
+            return
+        elif isinstance(event, Published):
+            self._publish(session, event.publish, now)
+        elif isinstance(event, Acknowledged):
+            self._acknowledge(session, event.ack, now)
+        elif isinstance(event, Subscribed):
+            self._subscribe(session, event.subscribe, now)
+        elif isinstance(event, Unsubscribed):
+            self._unsubscribe(session, event.unsubscribe, now)
+        elif isinstance(event, Disconnected):
+            if not event.with_will:
+                # [MQTT-3.14.4-3] A normal end has no will.
+                self._will = None
+            if event.session_expiry_s >= 0:
+                session.change_expiry(self._expiry_s(int(event.session_expiry_s)), now)
+
+    def _publish(self, session: Session, publish: Publish, now: i64) -> None:
+        producer = self._producer
+        if producer is not None:
+            producer.give(PublishRun(producer, self._state, session, publish, now), now)
+
+    def _acknowledge(self, session: Session, ack: Ack, now: i64) -> None:
+        if ack.packet_type is not PacketType.PUBREL:
+            session.consumer.take(ack, now)
+            return
+        known = session.received.release(ack.packet_id, now)
+        reason = ReasonCode.SUCCESS if known else ReasonCode.PACKET_IDENTIFIER_NOT_FOUND
+        engine, packet_id = self._engine, ack.packet_id
+        self._confirmations.answer(lambda _: engine.acknowledge(PacketType.PUBCOMP, packet_id, reason))
+
+    # ------------------------------------------------------------------ connecting
+
+    def _connect(self, event: ConnectRequested, now: i64) -> None:
+        connect = event.connect
+        state = self._state
+        leader = self._broker.authorization.leader
+        if leader is not None:
+            error = NotLeaderError("have clients of MQTT", leader)
+            self._engine.refuse(ReasonCode.USE_ANOTHER_SERVER, str(error), error.host)
+            return
+        state.client_id = connect.client_id or self._new_client_id()
+        state.peer.describe(state.name, VERSION_NAMES[connect.level], event.mechanism)
+        state.peer.name_client({}, state.client_id)
+        newest = (SESSION, NEWEST) in connect.properties.user
+        session = Session(state, connect.receive_maximum, newest)
+        if len(session.received_name) > MOST_NAME_LENGTH:
+            text = "the client identifier is too long; with the user's name it has about 200 characters"
+            self._engine.refuse(ReasonCode.CLIENT_IDENTIFIER_INVALID, text)
+            return
+        refusal = self._enter(event.identity)
+        if refusal is not None:
+            self._engine.refuse(ReasonCode.QUOTA_EXCEEDED, refusal)
+            return
+        self._take_client(session, event.identity, now)
+        if connect.clean_start and not session.end_earlier(now):
+            self._confirmations.answer(lambda now: self._begin(session, connect, now), durable=False)
+        else:
+            self._begin(session, connect, now)
+
+    def _take_client(self, session: Session, identity: str, now: i64) -> None:
+        """Have the client's identifier, from an earlier connection if there is one."""
+        containers = self._broker.connections.containers
+        client = _Client(self, session.name, identity)
+        for rival in containers.rivals(session.name, identity, True):
+            if isinstance(rival, _Client):
+                rival.connection.take_over(now)
+            else:
+                rival.give_way()
+        containers.enter(client)
+        self._client = client
+
+    def _new_client_id(self) -> str:
+        while True:
+            self._state.client_id = f"lastvalue-{self._broker.identify()}"
+            if not self._broker.has_queue(Session(self._state, 1).name):
+                return self._state.client_id
+
+    def _expiry_s(self, asked_s: int) -> int:
+        return min(asked_s, self._state.shared.settings.longest_expiry_s)
+
+    def _begin(self, session: Session, connect: Connect, now: i64) -> None:
+        """Begin or continue the session, and let the client in once that is stored."""
+        if self._engine.ended:
+            return
+        # [MQTT-3.1.3-9] A client that is back in time has no will; an earlier session that ends has.
+        self._state.shared.wills.end(session.name, connect.clean_start, now)
+        expiry_s = self._expiry_s(connect.session_expiry_s)
+        self._session = session
+        self._producer = ClientProducer(self._state)
+        session.hold()
+        try:
+            present = session.begin(expiry_s, now)
+        except BrokerError as fault:
+            self._engine.refuse(reason_of(fault), str(fault))
+            return
+        values: dict[int, PropertyValue] = {}
+        if not connect.client_id:
+            values[PropertyId.ASSIGNED_CLIENT_IDENTIFIER] = self._state.client_id
+        if expiry_s != connect.session_expiry_s:
+            values[PropertyId.SESSION_EXPIRY_S] = expiry_s
+        if session.is_durable:
+            self._confirmations.answer(lambda now: self._let_in(session, connect, present, values, now))
+        else:
+            self._let_in(session, connect, present, values, now)
+
+    def _let_in(
+        self, session: Session, connect: Connect, present: bool, values: dict[int, PropertyValue], now: i64
+    ) -> None:
+        if self._engine.ended or session is not self._session:
+            return
+        self._will = connect.will
+        self._engine.accept(present, values)
+        session.send_on()
+        self._handle(now)
+
+    # ------------------------------------------------------------------ subscriptions
+
+    def _subscribe(self, session: Session, request: Subscribe, now: i64) -> None:
+        reasons: list[ReasonCode] = []
+        text = ""
+        for asked, wanted in requested_subscriptions(request):
+            try:
+                if isinstance(wanted, MqttError):
+                    raise wanted
+                session.subscribe(wanted, asked.retain_handling, now)
+                reasons.append(ReasonCode(int(wanted.qos)))
+            except LastvalueError as fault:
+                reasons.append(reason_of(fault))
+                text = text or str(fault)
+        engine = self._engine
+        granted = tuple(reasons)
+        session.hold()
+
+        def send(now: i64) -> None:
+            del now
+            engine.suback(request.packet_id, granted, text)
+            session.send_on()
+
+        self._answer(session, send, now)
+
+    def _unsubscribe(self, session: Session, request: Unsubscribe, now: i64) -> None:
+        reasons: list[ReasonCode] = []
+        text = ""
+        for each in request.filters:
+            try:
+                gone = session.unsubscribe(each, now)
+                reasons.append(ReasonCode.SUCCESS if gone else ReasonCode.NO_SUBSCRIPTION_EXISTED)
+            except LastvalueError as fault:
+                reasons.append(reason_of(fault))
+                text = text or str(fault)
+        engine = self._engine
+        granted = tuple(reasons)
+        self._answer(session, lambda _: engine.unsuback(request.packet_id, granted, text), now)
+
+    def _answer(self, session: Session, send: Callable[[i64], None], now: i64) -> None:
+        """Answer at once, or if the session survives a restart once the journal has what was changed."""
+        if session.is_durable:
+            self._confirmations.answer(send)
+        else:
+            send(now)
+
+    # ------------------------------------------------------------------ the will
+
+    def _leave_will(self, session: Session, will: Will, now: i64) -> None:
+        """Publish the client's will, at once or after its delay, but not later than its session ends."""
+        self._will = None
+        state = self._state
+
+        def publish(now: i64) -> None:
+            message = Publish(will.topic, will.payload, will.qos, 0, will.properties)
+            message.retain = will.retain
+            producer = ClientProducer(state)
+            producer.give(PublishRun(producer, state, None, message, now), now)
+            producer.close()
+
+        delay_s = min(will.delay_s, session.expiry_s)
+        if delay_s > 0:
+            state.shared.wills.keep(session.name, publish, now + 1000 * delay_s)
+        else:
+            publish(now)
+
+
+@final
+class _Client(ContainerConnection):
+    """A connection as the one that has its client's identifier."""
+
+    def __init__(self, connection: MqttConnection, name: str, user: str) -> None:
+        super().__init__(name, _CLOSES_EARLIER)
+        self.connection = connection
+        self._user = user
+
+    @property
+    def user(self) -> str:
+        """See ContainerConnection."""
+        return self._user
+
+    def give_way(self) -> None:
+        """See ContainerConnection."""
+        self.connection.give_way()
+
+
+def opener(options: Options, shared: BrokerState) -> Callable[[ConnectionContext, int], ProtocolConnection]:
+    """The function that makes a connection in MQTT from its context and the time."""
+    return lambda context, wire_now: MqttConnection(context, options, shared, wire_now)

@@ -1,0 +1,101 @@
+"""The state that the parts of one connection share."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.publisher import Publisher
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.codec.mqtt.errors import MqttError
+from lastvalue.codec.mqtt.packet_types import PacketType
+from lastvalue.codec.mqtt.reason_codes import ReasonCode
+from lastvalue.delivery.confirmations import Confirmations, Run
+from lastvalue.delivery.output import Output
+from lastvalue.delivery.protocol_connection import ConnectionContext
+from lastvalue.frontends.mqtt.broker_state import BrokerState
+from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.mqtt.connection import Connection
+
+
+def reason_of(error: LastvalueError) -> ReasonCode:
+    """The reason code of an error; the engine says another where a packet cannot have it."""
+    return error.reason if isinstance(error, MqttError) else ReasonCode(error.condition.mqtt)
+
+
+@final
+class Result:
+    """What becomes of a message from the peer, and a text that says more."""
+
+    __slots__ = ("reason", "text")
+
+    def __init__(self, reason: ReasonCode, text: str = "") -> None:
+        self.reason = reason
+        self.text = text
+
+
+TAKEN: Final = Result(ReasonCode.SUCCESS)
+TAKEN_BY_NOBODY: Final = Result(ReasonCode.NO_MATCHING_SUBSCRIBERS)
+
+
+@final
+class MqttConnectionState:
+    """The broker, the engine and the output of one connection.
+
+    Attributes:
+        shared: what all MQTT connections share.
+        number: the connection's, of the broker's `identify`.
+        name: of the connection, for people.
+        peer: what is known of it.
+        memory: of the connection.
+        client_id: of the peer, once it has one.
+        confirmations: PUBACK and PUBREC by packet identifiers, and other answers, that wait for the journal.
+        output: of the connection.
+    """
+
+    __slots__ = (
+        "_stopped_by", "broker", "client_id", "confirmations", "engine", "memory", "name", "number", "output",
+        "peer", "shared",
+    )  # fmt: skip
+
+    def __init__(self, context: ConnectionContext, engine: Connection, shared: BrokerState) -> None:
+        broker = context.broker
+        self.broker = broker
+        self.shared = shared
+        self.engine = engine
+        self.memory = context.memory
+        self.peer = context.peer
+        self.number: i64 = broker.identify()
+        self.name = f"mqtt:{self.number}"
+        self.client_id = ""
+        self.output = Output(engine.output, context.on_schedule)
+        self.confirmations: Confirmations[PacketType, Result] = Confirmations(self._confirm_run)
+        self._stopped_by: dict[Publisher, None] = {}
+
+    @property
+    def container(self) -> str:
+        """The client as an origin of messages, and as the owner of its queues."""
+        return f"mqtt:{self.client_id}"
+
+    def end(self, reason: ReasonCode, text: str) -> None:
+        """Disconnect the peer."""
+        self.engine.disconnect(reason, text)
+        self.output.schedule_write()
+
+    def stop_reading(self, publisher: Publisher, stops: bool) -> None:
+        """Stop or resume reading from the peer: it stops while any producer stops it."""
+        if stops:
+            self._stopped_by[publisher] = None
+        else:
+            self._stopped_by.pop(publisher, None)
+        self.engine.reading_paused = bool(self._stopped_by)
+        self.output.schedule_write()
+
+    def owner(self, link: i64 = 0) -> Owner:
+        """The owner of what this connection, or a reader of it, does."""
+        return Owner(self.number, 0, link, self.container, self.engine.identity, self.peer)
+
+    def _confirm_run(self, run: Run[PacketType, Result]) -> None:
+        """Confirm a run of messages."""
+        result = run.outcome
+        for packet_id in range(run.first, run.last + 1):
+            self.engine.acknowledge(run.source, packet_id, result.reason, result.text)

@@ -1,0 +1,104 @@
+"""What others publish to the queues of retained messages, for the subscribers of their topics."""
+
+from collections.abc import Callable
+from typing import Final, TypeAlias, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.observers import Observer
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.routing.nodes import Node
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.mqtt.message_decoder import placed_payload
+from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
+from lastvalue.frontends.mqtt.retained_queues import RetainedQueue, RetainedQueues, note_all_effects
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import Message
+from lastvalue.model.property_names import MQTT_RETAINED
+from lastvalue.queues.effects import KEY_DELETED, Added, Dismissed, Due, Effect, Removed, Updated
+from lastvalue.queues.entry import Entry
+
+_NOTES: Final = {MQTT_RETAINED: 0}
+_NOTHING: Final = b"\x00\x53\x75\xa0\x00"
+"""A message whose body has no bytes."""
+Watchers: TypeAlias = dict[HostedQueue, Callable[[str], bool]]
+
+
+@final
+class RetainedForwarder(Observer):
+    """Publishes to the exchange of all topics what came to a queue of retained messages in another way.
+
+    What MQTT's clients publish as retained says so, and is there already.
+    """
+
+    __slots__ = ("_broker", "_node", "_retained", "_waiting", "_watchers")
+
+    def __init__(self, broker: Broker, retained: RetainedQueues, watchers: Watchers) -> None:
+        self._broker = broker
+        self._retained = retained
+        self._watchers = watchers
+        self._node = Node(EXCHANGE, None, broker.exchanges.find(EXCHANGE))
+        # With each message whether it has left its queue by a command, rather than come.
+        self._waiting: list[tuple[RetainedQueue, Message, bool]] = []
+
+    def queue_declared(self, hosted: HostedQueue) -> None:
+        """See Observer: have all effects of a queue of retained messages noted."""
+        if self._retained.named(hosted.queue.spec.name) is not None:
+            note_all_effects(hosted)
+
+    def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
+        """See Observer."""
+        del now
+        retained = self._retained.named(hosted.queue.spec.name)
+        if retained is None or self._broker.authorization.leader is not None:
+            return
+        for effect in effects:
+            if isinstance(effect, (Added, Updated, Due)) or (
+                isinstance(effect, Dismissed) and effect.reason is KEY_DELETED
+            ):
+                message = effect.entry.message
+                if message.annotation(MQTT_RETAINED) is None:
+                    self._waiting.append((retained, message, False))
+            elif (
+                isinstance(effect, Removed)
+                and effect.reason is KEY_DELETED
+                and not isinstance(effect.cause, Entry)
+            ):
+                self._waiting.append((retained, effect.entry.message, True))
+
+    def end_turn(self, now: i64) -> bool:
+        """See Observer."""
+        waiting = self._waiting
+        if not waiting:
+            return False
+        self._waiting = []
+        router = self._broker.router
+        published = False
+        for retained, message, has_left in waiting:
+            try:
+                topic = retained.topic_of(message)
+                if topic is None:
+                    continue
+                key = topic_key(topic)
+                payload = _NOTHING if has_left else message.encoded
+                copy = read_message(placed_payload(payload, (EXCHANGE, key), _NOTES))
+            except LastvalueError:
+                # Nobody can read it, and MQTT's clients cannot either.
+                continue
+            if not has_left:
+                copy.origin = message.origin
+            plan = router.plan(self._node, key, copy)
+            plan.queues = not_watching(plan.queues, topic, copy, self._watchers)
+            router.carry_out(plan, now)
+            published = True
+        return published
+
+
+def not_watching(
+    queues: list[HostedQueue], topic: str, message: Message, watchers: Watchers
+) -> list[HostedQueue]:
+    """Those that get a retained message by the exchange; an empty one is for the others, too."""
+    if not watchers or message.is_empty():
+        return queues
+    return [each for each in queues if each not in watchers or not watchers[each](topic)]

@@ -1,0 +1,284 @@
+"""The consumer of a session's queue: how its messages are sent, and settled by packet identifiers."""
+
+from collections.abc import Callable
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.mqtt.message_decoder import released_mark
+from lastvalue.codec.mqtt.message_encoder import NOT_RETAINED, DeliveredMessage
+from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
+from lastvalue.codec.mqtt.packets import Ack, Publish
+from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, property_octets
+from lastvalue.codec.mqtt.reason_codes import FIRST_FAILURE, ReasonCode
+from lastvalue.delivery.consumer import BlockedBy, Consumer, note_passed_over
+from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery, settle_all
+from lastvalue.delivery.window import prefetch_window
+from lastvalue.frontends.mqtt.broker_state import BrokerState
+from lastvalue.frontends.mqtt.connection_state import MqttConnectionState
+from lastvalue.frontends.mqtt.subscription_table import NEVER_WATCHED, ClientSubscription, SubscriptionTable
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import NEVER
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.subscription import Outcome
+
+LAST_PACKET_ID: Final = 0xFFFF
+_ACCEPTED: Final = Outcome.ACCEPTED
+_FAILED: Final = Outcome.MODIFIED_FAILED
+_NOBODY: Final[list[ClientSubscription]] = []
+
+
+def packet_id_of(entry: Entry) -> i64:
+    """The packet identifier of an entry's delivery: the same after a reconnect and after a restart."""
+    return (entry.sequence - 1) % LAST_PACKET_ID + 1
+
+
+@final
+class SessionConsumer(Consumer):
+    """Sends what comes to a session's queue, and to readers that write themselves.
+
+    Attributes:
+        holds: how many SUBACKs are owed, before which nothing is sent.
+        on_room: called when the queue is empty, or something was settled.
+        unsettled: by their packet identifiers.
+    """
+
+    __slots__ = ("_awaited", "_state", "_table", "holds", "on_room", "unsettled")
+
+    def __init__(
+        self,
+        state: MqttConnectionState,
+        table: SubscriptionTable,
+        receive_maximum: i64,
+        on_room: Callable[[], None],
+    ) -> None:
+        super().__init__(state.output, prefetch_window(receive_maximum, 0))
+        self.holds: i64 = 0
+        self.on_room = on_room
+        self.unsettled = UnsettledDeliveries()
+        self._state = state
+        self._table = table
+        # The packet identifier for which the next message waits, as an earlier one has it; or 0.
+        self._awaited: i64 = 0
+
+    @property
+    def shared(self) -> BrokerState:
+        """What all MQTT connections share."""
+        return self._state.shared
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether the client may be sent messages: no SUBACK is owed, and the connection is open."""
+        return self.holds == 0 and self._state.engine.opened
+
+    @property
+    def container(self) -> str:
+        """The client as an origin of messages."""
+        return self._state.container
+
+    # ------------------------------------------------------------------ deliveries
+
+    def wants(self, now: i64) -> bool:
+        """See Receiver."""
+        if not self.is_heard:
+            return self.wait_for(BlockedBy.FLOW, now)
+        if self._awaited > 0 or not self.window.is_open():
+            return self.wait_for(BlockedBy.WINDOW, now)
+        return self.has_room(now)
+
+    def deliver(self, entry: Entry, now: i64) -> None:
+        """See Receiver."""
+        try:
+            message = self._state.shared.delivered(entry.encoded)
+        except LastvalueError as fault:
+            # It is malformed, whatever protocol brought it.
+            self._discard(entry, str(fault), now)
+            return
+        packet_id = packet_id_of(entry)
+        if (message.released or message.qos > 0) and self.unsettled.between(packet_id, packet_id):
+            self._awaited = packet_id
+            self.settle(entry, Outcome.RELEASED, now)
+        elif message.released:
+            self._send_release(entry, packet_id, now)
+        else:
+            topic = message.topic
+            if topic is None:
+                self._discard(entry, f"MQTT has no topic for the routing key {message.key!r:.80}", now)
+            else:
+                self._send(entry, message, topic, now)
+
+    def _send(self, entry: Entry, message: DeliveredMessage, topic: str, now: i64) -> None:
+        """Send a message, if any subscription of the session is for it."""
+        chosen = self._chosen(entry, message, topic, now)
+        if not chosen:
+            # What it was for has ended, or is served otherwise.
+            self.settle(entry, _ACCEPTED, now)
+            return
+        qos = min(message.qos, max([each.qos for each in chosen]))
+        packet_id = packet_id_of(entry) if qos > 0 else 0
+        publish = Publish(topic, message.payload, qos, packet_id, NONE)
+        if message.meant_for and not chosen[0].filter.group:
+            publish.retain = True
+        elif message.retained != NOT_RETAINED:
+            publish.retain = any(each.as_published for each in chosen)
+        publish.duplicate = qos > 0 and entry.delivery_count > 0
+        if not self.write(publish, message, chosen, entry.expires_ms, now):
+            # [MQTT-3.1.2-25] It is as if it had been sent.
+            self._discard(entry, f"{len(message.payload)} bytes are more than the client takes", now)
+            return
+        self.sent(entry, now)
+        if qos == 0:
+            self.settle(entry, _ACCEPTED, now)
+        else:
+            self._keep(entry, packet_id, len(message.payload))
+
+    def plain_level(self, subscription: ClientSubscription) -> i64:
+        """The level of the protocol, if messages for a subscription have nothing that is its own; else 0."""
+        engine = self._state.engine
+        own = subscription.no_local or (engine.level >= LEVEL_5 and subscription.identifier > 0)
+        return 0 if own or not engine.shares else engine.level
+
+    def put(self, octets: bytes) -> None:
+        """Write messages that are encoded."""
+        self._state.engine.put(octets)
+
+    def write(
+        self,
+        publish: Publish,
+        message: DeliveredMessage,
+        chosen: list[ClientSubscription],
+        expires_ms: i64,
+        now: i64,
+    ) -> bool:
+        """Write a message for these subscriptions; false if it is larger than the client takes."""
+        engine = self._state.engine
+        level = engine.level
+        says_more = level >= LEVEL_5 and (expires_ms != NEVER or any(each.identifier for each in chosen))
+        if publish.qos == 0 and not says_more and engine.shares:
+            engine.put(message.wire(publish.topic, publish.retain, level))
+            return True
+        properties = message.properties
+        if says_more:
+            values = dict(properties.values)
+            if expires_ms != NEVER:
+                # [MQTT-3.3.2-6] What is left of it.
+                values[PropertyId.MESSAGE_EXPIRY_S] = int(max(1, (expires_ms - now + 999) // 1000))
+            identifiers = [int(each.identifier) for each in chosen if each.identifier]
+            properties = Properties(values, properties.user, identifiers)
+        octets = property_octets(properties) if level >= LEVEL_5 else b""
+        return engine.publish(publish, octets)
+
+    def _chosen(
+        self, entry: Entry, message: DeliveredMessage, topic: str, now: i64
+    ) -> list[ClientSubscription]:
+        """The subscriptions that a message is for."""
+        if message.meant_for:
+            one = self._table.get(message.meant_for)
+            return _NOBODY if one is None else [one]
+        found = self._table.of_topic(topic)
+        chosen: list[ClientSubscription] = []
+        for each in found:
+            # [MQTT-3.8.3-3] No Local.
+            own = each.no_local and entry.message.origin == self._state.container
+            if not own and not self._is_watched(each, entry, message, topic, now):
+                chosen.append(each)
+        return chosen
+
+    def _is_watched(
+        self, subscription: ClientSubscription, entry: Entry, message: DeliveredMessage, topic: str, now: i64
+    ) -> bool:
+        """Whether a subscription gets a message by its watch, which does not show the end of a value."""
+        watched_after = subscription.watched_after
+        if watched_after == NEVER_WATCHED or message.retained == NOT_RETAINED:
+            return False
+        if entry.sequence <= watched_after:
+            return False
+        return bool(message.payload) or self._state.shared.retained.has_value(topic, now)
+
+    def _keep(self, entry: Entry, packet_id: i64, size_bytes: i64) -> None:
+        reader = self.reader
+        if reader is not None:
+            delivery = UnsettledDelivery(packet_id, entry, reader, self, size_bytes)
+            self.unsettled.add(delivery)
+            self.window.spend(size_bytes)
+
+    def _send_release(self, entry: Entry, packet_id: i64, now: i64) -> None:
+        """Tell the client to forget a message that it has received, over an earlier connection."""
+        self._state.engine.acknowledge(PacketType.PUBREL, packet_id)
+        self.sent(entry, now)
+        self._keep(entry, packet_id, 0)
+        for delivery in self.unsettled.between(packet_id, packet_id):
+            delivery.completed = True
+
+    def _discard(self, entry: Entry, cause: str, now: i64) -> None:
+        reader = self.reader
+        if reader is not None:
+            note_passed_over(reader.hosted, cause)
+            self.settle(entry, Outcome.REJECTED, now)
+
+    def on_empty(self, now: i64) -> None:
+        """See Receiver."""
+        super().on_empty(now)
+        self.on_room()
+
+    def queue_deleted(self) -> None:
+        """See Receiver: the session is over, and so is the connection."""
+        super().queue_deleted()
+        self._state.end(ReasonCode.ADMINISTRATIVE_ACTION, "the session was deleted")
+
+    def revoked(self) -> None:
+        """See Receiver."""
+        super().queue_deleted()
+        self.refuse_reading()
+
+    def refuse_reading(self) -> None:
+        """The client may not read any more what it subscribes to: so it hears that it gets nothing."""
+        self._state.end(ReasonCode.NOT_AUTHORIZED, "the right to read what is subscribed to was taken back")
+
+    # ------------------------------------------------------------------ what the client answers
+
+    def take(self, ack: Ack, now: i64) -> None:
+        """Settle a delivery by the client's PUBACK, PUBREC or PUBCOMP."""
+        packet_id: i64 = ack.packet_id
+        deliveries = self.unsettled.between(packet_id, packet_id)
+        if ack.packet_type is PacketType.PUBREC and ack.reason < FIRST_FAILURE:
+            if deliveries:
+                self._receive(deliveries[0])
+            else:
+                # [MQTT 5.0 §4.3.3] It was completed, or its session has ended.
+                reason = ReasonCode.PACKET_IDENTIFIER_NOT_FOUND
+                self._state.engine.acknowledge(PacketType.PUBREL, packet_id, reason)
+            return
+        for delivery in deliveries:
+            self.unsettled.remove(packet_id)
+            self.window.restore(delivery.size_bytes, delivery.epoch)
+            delivery.settle(_ACCEPTED, now)
+            if self._awaited == packet_id:
+                self._awaited = 0
+            self.wake()
+            self.on_room()
+
+    def _receive(self, delivery: UnsettledDelivery) -> None:
+        """The client has a message at QoS 2: a mark takes its place, and once that is stored PUBREL goes."""
+        entry = delivery.entry
+        if not delivery.completed and entry is not None:
+            delivery.completed = True
+            message = entry.message
+            mark = read_message(released_mark(str(message.field("properties.subject") or "")))
+            mark.origin = message.origin
+            delivery.reader.amend(entry, mark)
+        packet_id = delivery.number
+        engine = self._state.engine
+        self._state.confirmations.answer(lambda _: engine.acknowledge(PacketType.PUBREL, packet_id))
+
+    def release(self, now: i64) -> None:
+        """The connection is over: what is not settled is sent again over the next one."""
+        owner = self._state.broker.long_commands, self._state.number
+        settle_all(
+            self.unsettled.take_all(), lambda each, now: each.settle(_FAILED, now), _nothing, owner, now
+        )
+
+
+def _nothing(now: i64) -> None:
+    del now

@@ -1,0 +1,1 @@
+"""MQTT: the engine of a connection."""

@@ -1,0 +1,102 @@
+"""Foreign clients of MQTT against a broker process: each does the same, and is told the same.
+
+The first tests install the clients into `.cache`: those for Python with pip, MQTT.js with npm from the lock
+file beside `client.js`. Mosquitto's commands are tested where they are on PATH.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from installing import CACHE, INSTALLS, install_once
+from node_packages import HAS_NODE, NODE, installed_modules
+from served_broker import HOST, ServedBroker
+
+PROGRAMS = Path(__file__).parent / "mqtt"
+PYTHON_CLIENTS = ("paho-mqtt==2.2.0", "aiomqtt==2.5.1")
+SECONDS = 120
+TOLD = {
+    "round": [["round/0", "zero", False], ["round/1", "one", False], ["round/2", "two", False]],
+    "retained": [["kept/a", "value", True]],
+    "offline": [["later/x", "while away", False]],
+    "will": [["gone", "abruptly", False]],
+}
+LEVELS = pytest.mark.parametrize("level", [3, 4, 5], ids=["3.1", "3.1.1", "5.0"])
+
+pytestmark = [pytest.mark.interop, INSTALLS]
+
+
+@pytest.fixture(scope="module")
+def broker() -> Iterator[ServedBroker]:
+    with ServedBroker("--ws-port", "0") as served:
+        yield served
+        code, _, complaints = served.stop()
+        assert (code, complaints) == (0, "")
+
+
+@pytest.fixture(scope="module")
+def python() -> Path:
+    """A Python with the clients."""
+
+    def install(folder: Path) -> None:
+        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+        pip = [str(folder / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "install", *PYTHON_CLIENTS], check=True)
+
+    return install_once(CACHE / "-".join(("mqtt-clients", *PYTHON_CLIENTS)), install) / "bin" / "python"
+
+
+def printed(*command: str, **environment: str) -> str:
+    run = subprocess.run(
+        command,
+        env={"PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    return run.stdout
+
+
+@LEVELS
+@pytest.mark.parametrize("program", ["paho_client.py", "aio_client.py"])
+def test_a_client_for_python_is_told_what_was_published_kept_and_willed(
+    broker: ServedBroker, python: Path, program: str, level: int
+) -> None:
+    told = printed(
+        str(python), str(PROGRAMS / program), str(broker.port), str(level), f"{program[:4]}{level}/"
+    )
+    assert json.loads(told) == TOLD
+
+
+def told_to_node(place: str, level: int, prefix: str) -> Any:
+    modules = installed_modules(PROGRAMS)
+    program = str(PROGRAMS / "client.js")
+    return json.loads(printed(str(NODE), program, place, str(level), prefix, NODE_PATH=str(modules)))
+
+
+@LEVELS
+@pytest.mark.skipif(not HAS_NODE, reason="node and npm are not installed")
+def test_mqtt_js_is_told_what_was_published_kept_and_willed(broker: ServedBroker, level: int) -> None:
+    assert told_to_node(str(broker.port), level, f"js{level}/") == TOLD
+
+
+@pytest.mark.skipif(not HAS_NODE, reason="node and npm are not installed")
+def test_mqtt_js_speaks_over_websocket(broker: ServedBroker) -> None:
+    assert told_to_node(broker.announced("ws://"), 5, "web/") == TOLD
+
+
+@pytest.mark.parametrize("version", ["mqttv31", "mqttv311", "mqttv5"])
+@pytest.mark.skipif(shutil.which("mosquitto_sub") is None, reason="Mosquitto's commands are not installed")
+def test_mosquitto_s_commands_publish_and_subscribe(broker: ServedBroker, version: str) -> None:
+    at = ("-h", HOST, "-p", str(broker.port), "-V", version)
+    printed("mosquitto_pub", *at, "-t", f"{version}/kept", "-m", "value", "-r", "-q", "1")
+    shown = printed("mosquitto_sub", *at, "-t", f"{version}/+", "-q", "1", "-C", "1", "-F", "%t %p %q %r")
+    assert shown == f"{version}/kept value 1 1\n"

@@ -1,0 +1,95 @@
+"""lastvalue.frontends.mqtt.subscription_table."""
+
+import pytest
+
+from lastvalue.codec.mqtt.errors import MqttError
+from lastvalue.codec.mqtt.packets import Subscribe, Subscription
+from lastvalue.codec.mqtt.properties import Properties, PropertyId
+from lastvalue.codec.mqtt.reason_codes import ReasonCode
+from lastvalue.frontends.mqtt.subscription_table import (
+    ClientSubscription,
+    SubscriptionTable,
+    bound_subscription,
+    requested_subscriptions,
+)
+
+
+def requested(asked: Subscription, **user: str) -> ClientSubscription | MqttError:
+    properties = Properties({PropertyId.SUBSCRIPTION_IDENTIFIER: 7}, list(user.items()))
+    ((_, wanted),) = requested_subscriptions(Subscribe(1, (asked,), properties))
+    return wanted
+
+
+def wanted(text: str, qos: int = 0, **user: str) -> ClientSubscription:
+    found = requested(Subscription(text, qos), **user)
+    assert isinstance(found, ClientSubscription)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("asked", "user"),
+    [
+        (Subscription("a/+"), {}),
+        (Subscription("a/+", 2, True, True, 2), {}),
+        (Subscription("a", 1), {"lastvalue-delivery": "watch", "lastvalue-rate": "0.5"}),
+        (Subscription("$share/g/a/#", 1), {}),
+    ],
+)
+def test_a_binding_has_all_of_a_subscription(asked: Subscription, user: dict[str, str]) -> None:
+    subscription = requested(asked, **user)
+    assert isinstance(subscription, ClientSubscription)
+    again = bound_subscription(subscription.binding("q").arguments)
+    assert again is not None
+    assert [getattr(again, name) for name in ClientSubscription.__slots__] == [
+        getattr(subscription, name) for name in ClientSubscription.__slots__
+    ]
+
+
+def test_a_binding_of_another_protocol_is_no_subscription() -> None:
+    assert bound_subscription({"x-match": "all"}) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "user", "reason"),
+    [
+        ("a/#/b", {}, ReasonCode.TOPIC_FILTER_INVALID),
+        ("a/*", {}, ReasonCode.TOPIC_FILTER_INVALID),
+        ("/".join("a" * 255), {}, ReasonCode.TOPIC_FILTER_INVALID),
+        ("a", {"lastvalue-rate": "fast"}, ReasonCode.IMPLEMENTATION_ERROR),
+        ("a", {"lastvalue-rate": "0"}, ReasonCode.IMPLEMENTATION_ERROR),
+        ("a", {"lastvalue-delivery": "some"}, ReasonCode.IMPLEMENTATION_ERROR),
+    ],
+)
+def test_what_cannot_be_subscribed_to_has_a_reason(
+    text: str, user: dict[str, str], reason: ReasonCode
+) -> None:
+    found = requested(Subscription(text), **user)
+    assert isinstance(found, MqttError)
+    assert found.reason is reason
+
+
+@pytest.mark.parametrize(
+    ("text", "qos", "user", "watches"),
+    [
+        ("a", 0, {}, True),
+        ("a", 1, {}, False),
+        ("a", 0, {"lastvalue-delivery": "every"}, False),
+        ("a", 2, {"lastvalue-delivery": "watch"}, True),
+        ("$share/g/a", 0, {}, False),
+    ],
+)
+def test_retained_messages_are_watched_at_qos_0_or_where_the_client_says_so(
+    text: str, qos: int, user: dict[str, str], watches: bool
+) -> None:
+    assert wanted(text, qos, **user).watches is watches
+
+
+def test_a_topic_is_for_the_filters_that_match_it_but_the_shared_ones() -> None:
+    table = SubscriptionTable()
+    for text in ("a/#", "a/b", "+/b", "c", "$share/g/a/b"):
+        table.put(wanted(text))
+    assert [each.text for each in table.of_topic("a/b")] == ["a/#", "a/b", "+/b"]
+    table.remove("a/#")
+    assert [each.text for each in table.of_topic("a/b")] == ["a/b", "+/b"]
+    assert table.remove("a/#") is None
+    assert len(table) == 4
