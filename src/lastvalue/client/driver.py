@@ -115,26 +115,19 @@ class Driver(asyncio.BufferedProtocol):
         failure: why the connection has ended, or None.
         writable: the transport takes more output without buffering.
         redirect: where the broker has sent this client last; its owner takes it.
-        reconnects: the connection is made again where it is lost.
-        redirects_only: it is only where the broker sends the client to another one.
+        reconnects, redirects_only: a lost connection is made again; only one that was sent elsewhere is.
         tracing: makes spans of what is sent and received; None makes none.
 
     Args:
         on_interrupted: called when the connection is lost and the socket gone: the owner calls `begin`, or
             `give_up`. Without it a lost connection has ended.
-        redirects_only: see above.
     """
 
     engine: Connection
     _opened: asyncio.Future[None]
     _lost: asyncio.Future[None]
 
-    def __init__(
-        self,
-        on_interrupted: Callable[[ConnectionLostError], None] | None = None,
-        *,
-        redirects_only: bool = False,
-    ) -> None:
+    def __init__(self, on_interrupted: Callable[[ConnectionLostError], None] | None = None) -> None:
         loop = asyncio.get_running_loop()
         self.session: Session | None = None
         self.failure: ClientError | None = None
@@ -152,7 +145,7 @@ class Driver(asyncio.BufferedProtocol):
         self._users: dict[LinkUser, None] = {}
         self._returning: dict[ReturningUser, None] = {}
         self.reconnects = on_interrupted is not None
-        self.redirects_only = redirects_only
+        self.redirects_only = False
         self._on_interrupted = on_interrupted
         # Of which the owner learns once the socket is gone.
         self._interruption: ConnectionLostError | None = None
@@ -498,8 +491,7 @@ class Driver(asyncio.BufferedProtocol):
         if self.session is not None:
             lost = ConnectionLostError(text)
             lost.__cause__ = cause
-            returns = self.reconnects and (self.redirect is not None or not self.redirects_only)
-            if returns and self.failure is None:
+            if self.reconnects and self.failure is None and (self.redirect or not self.redirects_only):
                 self._interrupt(lost)
             else:
                 self._fail(lost)
