@@ -6,8 +6,10 @@ from amqp091_peer import Peer as Amqp091Peer
 from mqtt_peer import MqttPeer, mqtt_state
 from pamqp.commands import Basic, Queue
 
+from lastvalue.broker.administration.request import Request
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.queue_names import subscription_queue
+from lastvalue.broker.requests.management import manage
 from lastvalue.broker.rights.owner import BROKER
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
@@ -358,6 +360,18 @@ def test_an_empty_retained_message_is_told_to_subscribers_at_every_qos() -> None
     readers[1].subscribe("a", qos=1)
     writer.publish("a", b"", retain=True)
     assert [each.messages() for each in readers] == [[("a", b"v"), ("a", b"")]] * 2
+
+
+def test_a_value_that_a_command_deletes_is_an_empty_message() -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    readers = [client(state, "watching"), client(state, "reading")]
+    client(state, "writer").publish("a", b"v", 1, retain=True)
+    readers[0].subscribe("a")
+    readers[1].subscribe("a", qos=1)
+    answer = manage(broker, Request("PUT_MANY", "queue", "mqtt.retained", {"delete": ["a"]}), 1_000_000)
+    assert answer.status < 300
+    assert [each.turn().messages() for each in readers] == [[("a", b"v"), ("a", b"")]] * 2
 
 
 def test_a_watch_whose_queue_is_deleted_gets_what_comes_by_its_session() -> None:

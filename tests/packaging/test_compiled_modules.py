@@ -4,7 +4,7 @@ import ast
 import runpy
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,11 @@ def module_name(path: Path) -> str:
     return ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
 
 
-def classes() -> dict[tuple[str, str], ast.ClassDef]:
-    """The classes of the compiled modules, by module and name."""
+def classes(paths: Iterable[Path]) -> dict[tuple[str, str], ast.ClassDef]:
+    """The classes of these modules, by module and name."""
     return {
         (module_name(path), node.name): node
-        for path in COMPILED
+        for path in paths
         for node in ast.parse(path.read_text()).body
         if isinstance(node, ast.ClassDef)
     }
@@ -37,16 +37,42 @@ def is_open(node: ast.ClassDef) -> bool:
     return any("allow_interpreted_subclasses=True" in ast.unparse(each) for each in node.decorator_list)
 
 
-def wrong_uses(path: Path, compiled: dict[tuple[str, str], ast.ClassDef]) -> Iterator[str]:
-    """What a plain module does with classes of compiled modules that works in plain Python alone."""
-    tree = ast.parse(path.read_text())
+def has_slots(node: ast.ClassDef) -> bool:
+    """Whether the class declares attributes in `__slots__`."""
+    return any(
+        isinstance(each, ast.Assign)
+        and ast.unparse(each.targets[0]) == "__slots__"
+        and ast.unparse(each.value) != "()"
+        for each in node.body
+    )
+
+
+def imported(tree: ast.AST, found: dict[tuple[str, str], ast.ClassDef]) -> dict[str, ast.ClassDef]:
+    """Those of the classes that a module imports, by their names there."""
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     named = {
         alias.asname or alias.name: (node.module or "", alias.name)
         for node in imports
         for alias in node.names
     }
-    known = {name: compiled[origin] for name, origin in named.items() if origin in compiled}
+    return {name: found[origin] for name, origin in named.items() if origin in found}
+
+
+def slotted_bases(path: Path, plain: dict[tuple[str, str], ast.ClassDef]) -> Iterator[str]:
+    """The classes of plain modules that a compiled one extends, and whose slots it cannot have."""
+    tree = ast.parse(path.read_text())
+    known = imported(tree, plain)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            for base in node.bases:
+                if isinstance(base, ast.Name) and base.id in known and has_slots(known[base.id]):
+                    yield f"{path}:{node.lineno} extends {base.id}, which has slots and is not compiled"
+
+
+def wrong_uses(path: Path, compiled: dict[tuple[str, str], ast.ClassDef]) -> Iterator[str]:
+    """What a plain module does with classes of compiled modules that works in plain Python alone."""
+    tree = ast.parse(path.read_text())
+    known = imported(tree, compiled)
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             for base in node.bases:
@@ -66,7 +92,7 @@ def test_what_is_left_out_would_be_compiled_otherwise() -> None:
 
 
 def test_plain_modules_extend_and_subscript_no_compiled_class_that_does_not_allow_it() -> None:
-    compiled = classes()
+    compiled = classes(COMPILED)
     assert [use for path in PLAIN for use in wrong_uses(path, compiled)] == []
 
 
@@ -86,6 +112,20 @@ def test_a_use_that_only_plain_python_has_is_found(tmp_path: Path, source: str, 
     found = list(wrong_uses(plain, {("lastvalue.some.ids", node.name): node for node in nodes}))
     assert len(found) == len(uses)
     assert all(use in each for use, each in zip(uses, found, strict=True))
+
+
+def test_compiled_modules_extend_no_plain_class_with_slots() -> None:
+    plain = classes(PLAIN)
+    assert [use for path in COMPILED for use in slotted_bases(path, plain)] == []
+
+
+@pytest.mark.parametrize(("slots", "count"), [('("one",)', 1), ("()", 0)])
+def test_a_plain_base_with_slots_is_found(tmp_path: Path, slots: str, count: int) -> None:
+    compiled = tmp_path / "compiled.py"
+    compiled.write_text("from lastvalue.some.ids import Ids\nclass Own(Ids): ...\n")
+    (node,) = ast.parse(f"class Ids:\n    __slots__ = {slots}").body
+    assert isinstance(node, ast.ClassDef)
+    assert len(list(slotted_bases(compiled, {("lastvalue.some.ids", "Ids"): node}))) == count
 
 
 def test_each_module_that_every_message_passes_is_compiled() -> None:

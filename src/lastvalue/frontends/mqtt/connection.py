@@ -344,8 +344,6 @@ class MqttConnection(EngineConnection[Connection]):
 class _Client(ContainerConnection):
     """A connection as the one that has its client's identifier."""
 
-    __slots__ = ("_user", "connection")
-
     def __init__(self, connection: MqttConnection, name: str, user: str) -> None:
         super().__init__(name, _CLOSES_EARLIER)
         self.connection = connection

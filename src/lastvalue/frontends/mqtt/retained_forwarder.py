@@ -16,9 +16,12 @@ from lastvalue.frontends.mqtt.retained_queues import RetainedQueue, RetainedQueu
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
 from lastvalue.model.property_names import MQTT_RETAINED
-from lastvalue.queues.effects import KEY_DELETED, Added, Dismissed, Due, Effect, Updated
+from lastvalue.queues.effects import KEY_DELETED, Added, Dismissed, Due, Effect, Removed, Updated
+from lastvalue.queues.entry import Entry
 
 _NOTES: Final = {MQTT_RETAINED: 0}
+_NOTHING: Final = b"\x00\x53\x75\xa0\x00"
+"""A message whose body has no bytes."""
 Watchers: TypeAlias = dict[HostedQueue, Callable[[str], bool]]
 
 
@@ -36,7 +39,8 @@ class RetainedForwarder(Observer):
         self._retained = retained
         self._watchers = watchers
         self._node = Node(EXCHANGE, None, broker.exchanges.find(EXCHANGE))
-        self._waiting: list[tuple[RetainedQueue, Message]] = []
+        # With each message whether it has left its queue by a command, rather than come.
+        self._waiting: list[tuple[RetainedQueue, Message, bool]] = []
 
     def queue_declared(self, hosted: HostedQueue) -> None:
         """See Observer: have all effects of a queue of retained messages noted."""
@@ -55,7 +59,13 @@ class RetainedForwarder(Observer):
             ):
                 message = effect.entry.message
                 if message.annotation(MQTT_RETAINED) is None:
-                    self._waiting.append((retained, message))
+                    self._waiting.append((retained, message, False))
+            elif (
+                isinstance(effect, Removed)
+                and effect.reason is KEY_DELETED
+                and not isinstance(effect.cause, Entry)
+            ):
+                self._waiting.append((retained, effect.entry.message, True))
 
     def end_turn(self, now: i64) -> bool:
         """See Observer."""
@@ -65,17 +75,19 @@ class RetainedForwarder(Observer):
         self._waiting = []
         router = self._broker.router
         published = False
-        for retained, message in waiting:
+        for retained, message, has_left in waiting:
             try:
                 topic = retained.topic_of(message)
                 if topic is None:
                     continue
                 key = topic_key(topic)
-                copy = read_message(placed_payload(message.encoded, (EXCHANGE, key), _NOTES))
+                payload = _NOTHING if has_left else message.encoded
+                copy = read_message(placed_payload(payload, (EXCHANGE, key), _NOTES))
             except LastvalueError:
                 # Nobody can read it, and MQTT's clients cannot either.
                 continue
-            copy.origin = message.origin
+            if not has_left:
+                copy.origin = message.origin
             plan = router.plan(self._node, key, copy)
             plan.queues = not_watching(plan.queues, topic, copy, self._watchers)
             router.carry_out(plan, now)
