@@ -17,7 +17,7 @@ from lastvalue.codec.amqp10.values import Value
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
-from lastvalue.store.records import added_size
+from lastvalue.store.records import ADDED_SIZE, added_size
 from lastvalue.store.store_contents import StoreContents
 
 EXAMPLES = example_count(200)
@@ -53,7 +53,7 @@ STEPS = st.one_of(
     st.tuples(st.just("flush"), NAMES, st.just(())),
     st.tuples(st.just("take"), NAMES, st.integers(1, 3)),
     st.tuples(st.just("settle"), NAMES, st.sampled_from([Outcome.ACCEPTED, Outcome.RELEASED])),
-    st.tuples(st.just("amend"), NAMES, st.sampled_from(["b", "a longer one"])),
+    st.tuples(st.just("amend"), NAMES, st.sampled_from([("b", "us"), ("a longer one", "a container")])),
     st.tuples(st.just("purge"), NAMES, st.just(())),
     st.tuples(st.just("change"), NAMES, st.sampled_from([{}, {"maximum_ttl_ms": 50}, {"removal_log": 2}])),
     st.tuples(st.just("delete"), NAMES, st.just(())),
@@ -96,7 +96,9 @@ class Side:
             for entry in self.held[name]:
                 # One of them is its key, where it has one.
                 for key, order in product("abcd", (300, 400, 500)):
-                    queue.amend(entry, read_message(payload(key, how, entry.message.durable, order)))
+                    message = read_message(payload(key, how[0], entry.message.durable, order))
+                    message.origin = how[1]
+                    queue.amend(entry, message)
         elif action == "purge":
             self.broker.purge(name)
         elif action == "change":
@@ -124,13 +126,18 @@ class Side:
         contents = self.log.contents()
         return messages_of(contents), dict(contents.sequences), self.journal.live_bytes
 
+    def restored_bytes(self) -> int:
+        """The size of the records that a broker reads that starts."""
+        present = [each for messages in self.log.contents().messages.values() for each in messages.values()]
+        return sum(ADDED_SIZE + len(each.encoded) + len(each.origin) for _, each in present)
+
     def needed_bytes(self) -> int:
         present = [entry for queue in self.broker.queues() for entry in queue.entries()]
         return sum(added_size(entry) for entry in present if entry.message.durable)
 
 
 def messages_of(contents: StoreContents) -> dict[int, Any]:
-    fields = ("encoded", "arrival_ms", "expires_ms", "place", "updates", "delivery_count", "state")
+    fields = ("encoded", "origin", "arrival_ms", "expires_ms", "place", "updates", "delivery_count", "state")
     return {
         number: {
             sequence: [getattr(message, name) for name in fields]
@@ -172,11 +179,22 @@ def test_what_was_amended_is_counted_as_it_was_stored_when_its_entry_gets_the_ne
     side.step("send", "values", [payload("a", "a", True)], 1)
     side.step("flush", "values", (), 1)
     side.step("take", "values", 1, 2)
-    for body in ("longer", "the longest of all"):
-        side.step("amend", "values", body, 2)
+    for body, origin in (("longer", "a container"), ("the longest of all", "us")):
+        side.step("amend", "values", (body, origin), 2)
     side.step("settle", "values", Outcome.RELEASED, 2)
     entry = side.broker.lookup("values").queue.entries()[0]
     side.step("send", "values", [payload("a", "new", True)], 3)
     assert side.broker.lookup("values").queue.entries() == [entry]
     side.step("flush", "values", (), 3)
     assert side.journal.live_bytes == side.needed_bytes()
+
+
+def test_a_stored_message_may_be_amended_to_one_of_another_container() -> None:
+    side = Side(all_effects=True)
+    side.step("send", "standard", [payload("a", "a", True)], 1)
+    side.step("flush", "standard", (), 1)
+    side.step("take", "standard", 1, 2)
+    for origin in ("a container", "", "another"):
+        side.step("amend", "standard", ("b", origin), 2)
+        side.step("flush", "standard", (), 2)
+        assert side.journal.live_bytes == side.needed_bytes() == side.restored_bytes()

@@ -486,13 +486,13 @@ class Contents:
 
     def amend(self, entry: Entry, message: Message) -> None:
         """Replace the message of an acquired entry."""
-        size_bytes: i64 = len(entry.encoded)
-        more: i64 = len(message.encoded) - size_bytes
+        more: i64 = len(message.encoded) - len(entry.encoded)
+        amended = Amended(entry, message)
         self.counts.amend(entry.message, message)
         entry.message = message
         self.depth_bytes += more
         self.held_bytes += more
-        self._outbox.append(Amended(entry, size_bytes, more))
+        self._outbox.append(amended)
 
     def remove(self, entry: Entry, reason: Reason, cause: Cause = None) -> None:
         """Remove an entry in any state; see Removed about the cause."""

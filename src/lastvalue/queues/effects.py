@@ -221,14 +221,20 @@ class Released:
 @final
 @mypyc_attr(acyclic=True)
 class Amended:
-    """An entry's message was replaced; the previous one had `size_bytes`, the new one `more_bytes` more."""
+    """An entry's message is replaced: make it before that.
+
+    Attributes:
+        entry: that has the message.
+        size_bytes: of the previous message, with its origin.
+        more_bytes: that the new one has, with its origin.
+    """
 
     __slots__ = ("entry", "more_bytes", "size_bytes")
 
-    def __init__(self, entry: Entry, size_bytes: i64, more_bytes: i64) -> None:
+    def __init__(self, entry: Entry, message: Message) -> None:
         self.entry = entry
-        self.size_bytes: i64 = size_bytes
-        self.more_bytes: i64 = more_bytes
+        self.size_bytes: i64 = len(entry.encoded) + len(entry.example.origin)
+        self.more_bytes: i64 = len(message.encoded) + len(message.origin) - self.size_bytes
 
 
 @final

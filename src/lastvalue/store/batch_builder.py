@@ -206,13 +206,12 @@ class BatchBuilder:
     def _amend(self, number: i64, effect: Amended, fresh: list[Entry]) -> None:
         """Record the removal of the old message now, and the new one when the batch is taken."""
         entry = effect.entry
-        more: i64 = len(entry.encoded) - effect.size_bytes
         if entry.stored == WAITS:
-            self._size += more
+            self._size += effect.more_bytes
         elif entry.stored > 0:
             self.put(records.removed(number, entry.sequence, REPLACED))
             self._drop_entry(number, entry, i64(entry.stored))
-            self._freed_bytes += added_size(entry) - more
+            self._freed_bytes += effect.size_bytes + ADDED_SIZE
             entry.stored = WAITS
             self._size += added_size(entry)
             # Not last: the last entry's record implies the queue's last sequence.

@@ -264,10 +264,8 @@ class SessionConsumer(Consumer):
         entry = delivery.entry
         if not delivery.completed and entry is not None:
             delivery.completed = True
-            message = entry.message
-            mark = read_message(released_mark(str(message.field("properties.subject") or "")))
-            mark.origin = message.origin
-            delivery.reader.amend(entry, mark)
+            key = str(entry.message.field("properties.subject") or "")
+            delivery.reader.amend(entry, read_message(released_mark(key)))
         packet_id = delivery.number
         engine = self._state.engine
         self._state.confirmations.answer(lambda _: engine.acknowledge(PacketType.PUBREL, packet_id))
