@@ -9,11 +9,10 @@ from lastvalue.codec.mqtt.packet_types import LEVEL_5
 from lastvalue.codec.mqtt.packets import Connect, Packet, Publish
 from lastvalue.codec.mqtt.properties import NONE, Properties, property_octets
 from lastvalue.protocols.mqtt.connection import Connection
-from lastvalue.protocols.mqtt.events import ConnectRequested, Event
 from lastvalue.protocols.mqtt.options import Options
 from lastvalue.protocols.sasl import Authenticator
 
-Kind = TypeVar("Kind", bound=Event)
+Kind = TypeVar("Kind", bound=Packet)
 
 
 class EnginePeer:
@@ -49,7 +48,7 @@ class EnginePeer:
     def open(self, **asked: Any) -> Self:
         """Send a CONNECT that is accepted; the CONNACK is read."""
         self.connect(**asked)
-        self.event(ConnectRequested)
+        self.event(Connect)
         self.engine.accept(session_present=False)
         self.heard()
         return self

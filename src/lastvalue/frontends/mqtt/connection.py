@@ -1,6 +1,7 @@
 """MQTT for the driver of a socket."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -8,9 +9,8 @@ from mypy_extensions import i64
 from lastvalue.broker.containers import ContainerConnection
 from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.statistics.connections import ConnectionStatistics, SessionStatistics
-from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.packet_types import VERSION_NAMES, PacketType
-from lastvalue.codec.mqtt.packets import Ack, Connect, Publish, Subscribe, Unsubscribe, Will
+from lastvalue.codec.mqtt.packets import Ack, Connect, Disconnect, Publish, Subscribe, Unsubscribe, Will
 from lastvalue.codec.mqtt.properties import PropertyId, PropertyValue
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
@@ -18,19 +18,9 @@ from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.frontends.mqtt.connection_state import MqttConnectionState, reason_of
 from lastvalue.frontends.mqtt.producer import ClientProducer, PublishRun
 from lastvalue.frontends.mqtt.session import MOST_NAME_LENGTH, Session
-from lastvalue.frontends.mqtt.subscription_table import requested_subscriptions
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
-from lastvalue.protocols.mqtt.connection import Connection
-from lastvalue.protocols.mqtt.events import (
-    Acknowledged,
-    ConnectRequested,
-    Disconnected,
-    Event,
-    Published,
-    Subscribed,
-    Unsubscribed,
-)
+from lastvalue.protocols.mqtt.connection import Connection, Event
 from lastvalue.protocols.mqtt.options import Options
 
 SESSION: Final = "lastvalue-session"
@@ -146,7 +136,7 @@ class MqttConnection(EngineConnection[Connection]):
         work = self._broker.exchanges.work
         while events := self._engine.events():
             for place, event in enumerate(events):
-                ends = isinstance(event, Disconnected)
+                ends = isinstance(event, Disconnect)
                 if work.is_over or self._output.holds_answers or (ends and self._puts_end_off()):
                     self._engine.put_back(events[place:])
                     return
@@ -154,25 +144,23 @@ class MqttConnection(EngineConnection[Connection]):
 
     def _take(self, event: Event, now: i64) -> None:
         session = self._session
-        if isinstance(event, ConnectRequested):
-            self._connect(event, now)
-        elif session is None:
-            # It is over.
-            return
-        elif isinstance(event, Published):
-            self._publish(session, event.publish, now)
-        elif isinstance(event, Acknowledged):
-            self._acknowledge(session, event.ack, now)
-        elif isinstance(event, Subscribed):
-            self._subscribe(session, event.subscribe, now)
-        elif isinstance(event, Unsubscribed):
-            self._unsubscribe(session, event.unsubscribe, now)
-        elif isinstance(event, Disconnected):
-            if not event.with_will:
+        if session is None:
+            # Any other is of a session that is over.
+            if isinstance(event, Connect):
+                self._connect(event, now)
+        elif isinstance(event, Publish):
+            self._publish(session, event, now)
+        elif isinstance(event, Ack):
+            self._acknowledge(session, event, now)
+        elif isinstance(event, (Subscribe, Unsubscribe)):
+            self._change_subscriptions(session, event, now)
+        elif isinstance(event, Disconnect):
+            if event.reason is ReasonCode.SUCCESS:
                 # [MQTT-3.14.4-3] A normal end has no will.
                 self._will = None
-            if event.session_expiry_s >= 0:
-                session.change_expiry(self._expiry_s(int(event.session_expiry_s)), now)
+            asked_s = event.properties.number(PropertyId.SESSION_EXPIRY_S, -1)
+            if asked_s >= 0:
+                session.change_expiry(self._expiry_s(asked_s), now)
 
     def _publish(self, session: Session, publish: Publish, now: i64) -> None:
         producer = self._producer
@@ -190,35 +178,35 @@ class MqttConnection(EngineConnection[Connection]):
 
     # ------------------------------------------------------------------ connecting
 
-    def _connect(self, event: ConnectRequested, now: i64) -> None:
-        connect = event.connect
-        state = self._state
+    def _connect(self, connect: Connect, now: i64) -> None:
+        state, engine = self._state, self._engine
         leader = self._broker.authorization.leader
         if leader is not None:
             error = NotLeaderError("have clients of MQTT", leader)
-            self._engine.refuse(ReasonCode.USE_ANOTHER_SERVER, str(error), error.host)
+            engine.disconnect(ReasonCode.USE_ANOTHER_SERVER, str(error), error.host)
             return
         state.client_id = connect.client_id or self._new_client_id()
-        state.peer.describe(state.name, VERSION_NAMES[connect.level], event.mechanism)
+        state.peer.describe(state.name, VERSION_NAMES[connect.level], engine.mechanism)
         state.peer.name_client({}, state.client_id)
         newest = (SESSION, NEWEST) in connect.properties.user
         session = Session(state, connect.receive_maximum, newest)
         if len(session.received_name) > MOST_NAME_LENGTH:
             text = "the client identifier is too long; with the user's name it has about 200 characters"
-            self._engine.refuse(ReasonCode.CLIENT_IDENTIFIER_INVALID, text)
+            engine.disconnect(ReasonCode.CLIENT_IDENTIFIER_INVALID, text)
             return
-        refusal = self._enter(event.identity)
+        refusal = self._enter(engine.identity)
         if refusal is not None:
-            self._engine.refuse(ReasonCode.QUOTA_EXCEEDED, refusal)
+            engine.disconnect(ReasonCode.QUOTA_EXCEEDED, refusal)
             return
-        self._take_client(session, event.identity, now)
+        self._take_client(session, now)
         if connect.clean_start and not session.end_earlier(now):
             self._confirmations.answer(lambda now: self._begin(session, connect, now), durable=False)
         else:
             self._begin(session, connect, now)
 
-    def _take_client(self, session: Session, identity: str, now: i64) -> None:
+    def _take_client(self, session: Session, now: i64) -> None:
         """Have the client's identifier, from an earlier connection if there is one."""
+        identity = self._engine.identity
         containers = self._broker.connections.containers
         client = _Client(self, session.name, identity)
         for rival in containers.rivals(session.name, identity, True):
@@ -251,7 +239,7 @@ class MqttConnection(EngineConnection[Connection]):
         try:
             present = session.begin(expiry_s, now)
         except BrokerError as fault:
-            self._engine.refuse(reason_of(fault), str(fault))
+            self._engine.disconnect(reason_of(fault), str(fault))
             return
         values: dict[int, PropertyValue] = {}
         if not connect.client_id:
@@ -275,46 +263,31 @@ class MqttConnection(EngineConnection[Connection]):
 
     # ------------------------------------------------------------------ subscriptions
 
-    def _subscribe(self, session: Session, request: Subscribe, now: i64) -> None:
+    def _change_subscriptions(self, session: Session, request: Subscribe | Unsubscribe, now: i64) -> None:
+        """Carry out a request, and answer it; what is subscribed to comes after the answer."""
         reasons: list[ReasonCode] = []
         text = ""
-        for asked, wanted in requested_subscriptions(request):
+        if isinstance(request, Subscribe):
+            packet_type = PacketType.SUBACK
+            steps = [partial(session.subscribe, each, request.properties) for each in request.subscriptions]
+        else:
+            packet_type = PacketType.UNSUBACK
+            steps = [partial(session.unsubscribe, each) for each in request.filters]
+        for step in steps:
             try:
-                if isinstance(wanted, MqttError):
-                    raise wanted
-                session.subscribe(wanted, asked.retain_handling, now)
-                reasons.append(ReasonCode(int(wanted.qos)))
+                reasons.append(step(now))
             except LastvalueError as fault:
                 reasons.append(reason_of(fault))
                 text = text or str(fault)
-        engine = self._engine
-        granted = tuple(reasons)
         session.hold()
 
         def send(now: i64) -> None:
             del now
-            engine.suback(request.packet_id, granted, text)
+            self._engine.answer_filters(packet_type, request.packet_id, reasons, text)
             session.send_on()
 
-        self._answer(session, send, now)
-
-    def _unsubscribe(self, session: Session, request: Unsubscribe, now: i64) -> None:
-        reasons: list[ReasonCode] = []
-        text = ""
-        for each in request.filters:
-            try:
-                gone = session.unsubscribe(each, now)
-                reasons.append(ReasonCode.SUCCESS if gone else ReasonCode.NO_SUBSCRIPTION_EXISTED)
-            except LastvalueError as fault:
-                reasons.append(reason_of(fault))
-                text = text or str(fault)
-        engine = self._engine
-        granted = tuple(reasons)
-        self._answer(session, lambda _: engine.unsuback(request.packet_id, granted, text), now)
-
-    def _answer(self, session: Session, send: Callable[[i64], None], now: i64) -> None:
-        """Answer at once, or if the session survives a restart once the journal has what was changed."""
         if session.is_durable:
+            # The journal has first what was changed, as it survives a restart.
             self._confirmations.answer(send)
         else:
             send(now)

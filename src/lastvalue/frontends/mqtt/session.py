@@ -13,7 +13,8 @@ from lastvalue.broker.rights.verbs import Verb
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.statistics.connections import LinkStatistics
 from lastvalue.codec.mqtt.errors import MqttError
-from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
+from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER, Subscription
+from lastvalue.codec.mqtt.properties import Properties
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, filter_pattern
 from lastvalue.frontends.mqtt.connection_state import MqttConnectionState
@@ -31,6 +32,7 @@ from lastvalue.frontends.mqtt.subscription_table import (
     ClientSubscription,
     SubscriptionTable,
     bound_subscription,
+    requested_subscription,
 )
 from lastvalue.model.memory_budget import LINK_BYTES, UNSETTLED_BYTES
 from lastvalue.queues.spec import Exclusive, LastValue, Lifetime, Limit, QueueSpec, WhenFull
@@ -216,19 +218,22 @@ class Session:
         self._consumer.wake()
         self.wake_feeders()
 
-    def subscribe(self, wanted: ClientSubscription, retain_handling: int, now: i64) -> None:
-        """Subscribe, in the place of a subscription with the same filter.
+    def subscribe(self, asked: Subscription, properties: Properties, now: i64) -> ReasonCode:
+        """Subscribe, in the place of a subscription with the same filter; what SUBACK says.
 
         Raises:
+            MqttError: there is no such subscription.
             BrokerError: the client may not, or there are too many.
         """
+        wanted = requested_subscription(asked, properties)
         broker = self._broker
         group = wanted.filter.group
         present = self._table.get(wanted.text)
         broker.authorize(self._owner, Verb.BIND, EXCHANGE, self.name)
         if group:
             broker.authorize(self._owner, Verb.CONSUME, group_queue(wanted))
-        shows = not group and (retain_handling == 0 or (retain_handling == 1 and present is None))
+        handling = asked.retain_handling
+        shows = not group and (handling == 0 or (handling == 1 and present is None))
         if shows or wanted.watches:
             for name in self._state.shared.retained.names_for(wanted.filter.levels):
                 broker.authorize(self._owner, Verb.BROWSE, name)
@@ -241,6 +246,7 @@ class Session:
             self._end_feeders(wanted.text, now)
         self._table.put(wanted)
         self._feed(wanted, shows, now)
+        return ReasonCode(int(wanted.qos))
 
     def _feed(self, wanted: ClientSubscription, shows: bool, now: i64) -> None:
         """Begin the readers of a subscription; `shows` is that it gets the retained values that there are."""
@@ -325,18 +331,18 @@ class Session:
         self._feeders.append(feeder)
         reader.wake()
 
-    def unsubscribe(self, text: str, now: i64) -> bool:
-        """End the subscription with this filter; false if there is none.
+    def unsubscribe(self, text: str, now: i64) -> ReasonCode:
+        """End the subscription with this filter; what UNSUBACK says.
 
         Raises:
             BrokerError: the client may not.
         """
         subscription = self._table.remove(text)
         if subscription is None:
-            return False
+            return ReasonCode.NO_SUBSCRIPTION_EXISTED
         self._broker.unbind(EXCHANGE, self.name, subscription.pattern, self._owner)
         self._end_feeders(text, now)
-        return True
+        return ReasonCode.SUCCESS
 
     def _end_feeders(self, text: str, now: i64) -> None:
         for feeder in self._feeders:

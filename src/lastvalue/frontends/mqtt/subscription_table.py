@@ -8,8 +8,8 @@ from mypy_extensions import i64
 from lastvalue.broker.routing.bindings import NO_LOCAL_ARGUMENT, Binding
 from lastvalue.broker.routing.patterns import MAX_WORDS, ONE
 from lastvalue.codec.mqtt.errors import MqttError
-from lastvalue.codec.mqtt.packets import Subscribe, Subscription
-from lastvalue.codec.mqtt.properties import PropertyId
+from lastvalue.codec.mqtt.packets import Subscription
+from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import filter_pattern, matches
 from lastvalue.codec.mqtt.topics import TopicFilter, parse_topic_filter
@@ -85,11 +85,14 @@ class ClientSubscription:
         return Binding(queue, self.pattern, arguments)
 
 
-def requested_subscription(asked: Subscription, identifier: int) -> ClientSubscription:
-    """The subscription that a SUBSCRIBE asks for.
+def requested_subscription(asked: Subscription, properties: Properties) -> ClientSubscription:
+    """The subscription that a SUBSCRIBE with these properties asks for.
+
+    At QoS 0 retained messages are watched, unless a user property says otherwise; above that every one of
+    them is delivered, as no watch is settled.
 
     Raises:
-        MqttError: its filter is none.
+        MqttError: its filter is none, or a user property has no such value.
     """
     parsed = parse_topic_filter(asked.topic_filter)
     if ONE in parsed.levels or len(parsed.levels) > MAX_WORDS - 2:
@@ -98,39 +101,18 @@ def requested_subscription(asked: Subscription, identifier: int) -> ClientSubscr
             f"{asked.topic_filter!r}: a filter has at most {MAX_WORDS - 2} levels, none of which is {ONE}: "
             "in the other protocols that stands for any level",
         )
+    user = dict(properties.user)
+    delivery = user.get(DELIVERY, _EVERY if asked.qos > 0 else _WATCH)
+    if delivery not in (_WATCH, _EVERY):
+        text = f"{DELIVERY} is {delivery!r:.40}; expected {_WATCH} or {_EVERY}"
+        raise MqttError(ReasonCode.IMPLEMENTATION_ERROR, text)
     subscription = ClientSubscription(asked.topic_filter, parsed, asked.qos)
     subscription.no_local = asked.no_local
     subscription.as_published = asked.retain_as_published
-    subscription.identifier = identifier
+    subscription.identifier = properties.number(PropertyId.SUBSCRIPTION_IDENTIFIER)
+    subscription.watches = delivery == _WATCH and not parsed.group
+    subscription.rate = _rate(user.get(RATE))
     return subscription
-
-
-def requested_subscriptions(
-    request: Subscribe,
-) -> list[tuple[Subscription, ClientSubscription | MqttError]]:
-    """Each subscription that is asked for, with what it is here, or why it cannot be.
-
-    At QoS 0 retained messages are watched, unless a user property says otherwise; above that every one of
-    them is delivered, as no watch is settled.
-    """
-    identifier = request.properties.number(PropertyId.SUBSCRIPTION_IDENTIFIER)
-    user = dict(request.properties.user)
-    found: list[tuple[Subscription, ClientSubscription | MqttError]] = []
-    for asked in request.subscriptions:
-        try:
-            wanted = requested_subscription(asked, identifier)
-            wanted.rate = _rate(user.get(RATE))
-            delivery = user.get(DELIVERY, _EVERY if asked.qos > 0 else _WATCH)
-            if delivery not in (_WATCH, _EVERY):
-                raise MqttError(
-                    ReasonCode.IMPLEMENTATION_ERROR,
-                    f"{DELIVERY} is {delivery!r:.40}; expected {_WATCH} or {_EVERY}",
-                )
-            wanted.watches = delivery == _WATCH and not wanted.filter.group
-            found.append((asked, wanted))
-        except MqttError as fault:
-            found.append((asked, fault))
-    return found
 
 
 def _rate(text: str | None) -> float:
@@ -141,9 +123,8 @@ def _rate(text: str | None) -> float:
     except ValueError:
         rate = -1.0
     if not 0 < rate <= 1e9:
-        raise MqttError(
-            ReasonCode.IMPLEMENTATION_ERROR, f"{RATE} is {text!r:.40}; expected messages a second"
-        )
+        text = f"{RATE} is {text!r:.40}; expected messages a second"
+        raise MqttError(ReasonCode.IMPLEMENTATION_ERROR, text)
     return rate
 
 
@@ -178,10 +159,6 @@ class SubscriptionTable:
     def get(self, text: str) -> ClientSubscription | None:
         """The subscription with this filter, or None."""
         return self._by_text.get(text)
-
-    def all(self) -> list[ClientSubscription]:
-        """All of them, oldest first."""
-        return list(self._by_text.values())
 
     def put(self, subscription: ClientSubscription) -> None:
         """Add one, in the place of one with the same filter."""

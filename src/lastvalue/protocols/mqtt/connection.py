@@ -1,7 +1,7 @@
 """The engine of a connection, server side [MQTT 3.1.1; MQTT 5.0]."""
 
 from enum import Enum
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
@@ -30,19 +30,17 @@ from lastvalue.model.admission import FIRST_BYTES
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.engine import GONE, Engine, UsageError
 from lastvalue.protocols.liveness import Liveness
-from lastvalue.protocols.mqtt.events import (
-    Acknowledged,
-    ConnectRequested,
-    Disconnected,
-    Event,
-    Published,
-    Subscribed,
-    Unsubscribed,
-)
 from lastvalue.protocols.mqtt.login import begin_login
 from lastvalue.protocols.mqtt.options import Options
 from lastvalue.protocols.mqtt.topic_aliases import OwnTopicAliases, PeerTopicAliases
 from lastvalue.protocols.sasl import WRONG, Authenticator, SaslExchange
+
+Event: TypeAlias = Connect | Publish | Ack | Subscribe | Unsubscribe | Disconnect
+"""What the peer has said, for the owner, who answers each with `Connection`'s methods; DISCONNECT has none.
+
+A CONNECT comes once its peer has proved who it is, and a PUBLISH with its topic in place of an alias. If a
+connection ends without a DISCONNECT, the client's will is published.
+"""
 
 
 class State(Enum):
@@ -185,7 +183,7 @@ class Connection(Engine):
                 self._step(None)
             self._read()
         except MqttError as fault:
-            self.fail(fault.reason, str(fault))
+            self.disconnect(fault.reason, str(fault))
 
     def receive_eof(self, now: i64) -> None:
         """The peer has closed its side of the transport."""
@@ -216,12 +214,8 @@ class Connection(Engine):
             )
         if isinstance(packet, Connect):
             self._take_connect(packet)
-        elif isinstance(packet, Ack):
-            self._events.append(Acknowledged(packet))
-        elif isinstance(packet, Subscribe):
-            self._events.append(Subscribed(packet))
-        elif isinstance(packet, Unsubscribe):
-            self._events.append(Unsubscribed(packet))
+        elif isinstance(packet, (Ack, Subscribe, Unsubscribe)):
+            self._events.append(packet)
         elif isinstance(packet, Ping):
             self._send(Ping(PacketType.PINGRESP))
         elif isinstance(packet, Disconnect):
@@ -241,17 +235,17 @@ class Connection(Engine):
                     ReasonCode.RECEIVE_MAXIMUM_EXCEEDED,
                     f"[MQTT-3.3.4-7] more than {self._options.receive_maximum} messages are not answered",
                 )
-        self._events.append(Published(publish))
+        self._events.append(publish)
 
     def _take_disconnect(self, packet: Disconnect) -> None:
         expiry_s = packet.properties.number(PropertyId.SESSION_EXPIRY_S, -1)
         connect = self._connect
         if expiry_s > 0 and connect is not None and connect.session_expiry_s == 0:
             raise protocol_error("[MQTT-3.14.2-2] a session without an expiry does not get one at the end")
-        with_will = packet.reason != ReasonCode.SUCCESS
-        self._events.append(Disconnected(with_will, expiry_s))
+        self._events.append(packet)
         text = packet.properties.text(PropertyId.REASON_STRING) or ""
-        self._finish(f"the peer disconnected: {packet.reason.name} {text}".rstrip() if with_will else "")
+        failed = packet.reason != ReasonCode.SUCCESS
+        self._finish(f"the peer disconnected: {packet.reason.name} {text}".rstrip() if failed else "")
 
     # ------------------------------------------------------------------ login
 
@@ -319,7 +313,7 @@ class Connection(Engine):
         self._state = State.ASKED
         self.identity = step.identity
         self._proof = step.proof
-        self._events.append(ConnectRequested(connect, step.identity, self.mechanism))
+        self._events.append(connect)
 
     def _prove_again(self, identity: str, proof: bytes | None) -> None:
         """[MQTT 5.0 §4.12.1] The peer of an open connection has proved that it still is its user."""
@@ -342,7 +336,7 @@ class Connection(Engine):
     # ------------------------------------------------------------------ the owner's answer to a CONNECT
 
     def accept(self, session_present: bool, values: dict[int, PropertyValue] | None = None) -> None:
-        """Answer ConnectRequested: the peer is let in. `events` may have more then, of what was sent ahead.
+        """Answer a CONNECT: the peer is let in. `events` may have more then, of what was sent ahead.
 
         Args:
             session_present: the peer continues with an earlier session.
@@ -374,11 +368,7 @@ class Connection(Engine):
         try:
             self._read()
         except MqttError as fault:
-            self.fail(fault.reason, str(fault))
-
-    def refuse(self, reason: ReasonCode, text: str, server_reference: str = "") -> None:
-        """Answer ConnectRequested: the peer is not let in, for this reason; see `disconnect`."""
-        self.disconnect(reason, text, server_reference)
+            self.disconnect(fault.reason, str(fault))
 
     # ------------------------------------------------------------------ what the owner sends
 
@@ -438,17 +428,10 @@ class Connection(Engine):
         if not self._send(Ack(packet_type, int(packet_id), fitting, properties)):
             self._send(Ack(packet_type, int(packet_id), fitting))
 
-    def suback(self, packet_id: int, reasons: tuple[ReasonCode, ...], text: str = "") -> None:
-        """Answer a SUBSCRIBE: a reason for each of its filters."""
-        self._answer_filters(PacketType.SUBACK, packet_id, reasons, text)
-
-    def unsuback(self, packet_id: int, reasons: tuple[ReasonCode, ...], text: str = "") -> None:
-        """Answer an UNSUBSCRIBE: a reason for each of its filters."""
-        self._answer_filters(PacketType.UNSUBACK, packet_id, reasons, text)
-
-    def _answer_filters(
-        self, packet_type: PacketType, packet_id: int, reasons: tuple[ReasonCode, ...], text: str
+    def answer_filters(
+        self, packet_type: PacketType, packet_id: int, reasons: list[ReasonCode], text: str = ""
     ) -> None:
+        """Answer a SUBSCRIBE by SUBACK, or an UNSUBSCRIBE by UNSUBACK: a reason for each of its filters."""
         fitting = tuple([fitting_reason(reason, packet_type) for reason in reasons])
         if not self._send(SubAck(packet_type, packet_id, fitting, self._explained(text))):
             self._send(SubAck(packet_type, packet_id, fitting))
@@ -479,10 +462,6 @@ class Connection(Engine):
         self.end_cause = text
         self._state = State.CLOSING
         self._liveness.closing()
-
-    def fail(self, reason: ReasonCode, text: str) -> None:
-        """End the connection because of a fault of the peer; a second call does nothing."""
-        self.disconnect(reason, text)
 
     def _end(self, reason: ReasonCode, values: dict[int, PropertyValue]) -> bool:
         """Send the last packet; false if there is none, or the peer takes none so large."""

@@ -3,27 +3,24 @@
 import pytest
 
 from lastvalue.codec.mqtt.errors import MqttError
-from lastvalue.codec.mqtt.packets import Subscribe, Subscription
+from lastvalue.codec.mqtt.packets import Subscription
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.frontends.mqtt.subscription_table import (
     ClientSubscription,
     SubscriptionTable,
     bound_subscription,
-    requested_subscriptions,
+    requested_subscription,
 )
 
 
-def requested(asked: Subscription, **user: str) -> ClientSubscription | MqttError:
+def requested(asked: Subscription, **user: str) -> ClientSubscription:
     properties = Properties({PropertyId.SUBSCRIPTION_IDENTIFIER: 7}, list(user.items()))
-    ((_, wanted),) = requested_subscriptions(Subscribe(1, (asked,), properties))
-    return wanted
+    return requested_subscription(asked, properties)
 
 
 def wanted(text: str, qos: int = 0, **user: str) -> ClientSubscription:
-    found = requested(Subscription(text, qos), **user)
-    assert isinstance(found, ClientSubscription)
-    return found
+    return requested(Subscription(text, qos), **user)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +34,6 @@ def wanted(text: str, qos: int = 0, **user: str) -> ClientSubscription:
 )
 def test_a_binding_has_all_of_a_subscription(asked: Subscription, user: dict[str, str]) -> None:
     subscription = requested(asked, **user)
-    assert isinstance(subscription, ClientSubscription)
     again = bound_subscription(subscription.binding("q").arguments)
     assert again is not None
     assert [getattr(again, name) for name in ClientSubscription.__slots__] == [
@@ -63,9 +59,9 @@ def test_a_binding_of_another_protocol_is_no_subscription() -> None:
 def test_what_cannot_be_subscribed_to_has_a_reason(
     text: str, user: dict[str, str], reason: ReasonCode
 ) -> None:
-    found = requested(Subscription(text), **user)
-    assert isinstance(found, MqttError)
-    assert found.reason is reason
+    with pytest.raises(MqttError) as caught:
+        requested(Subscription(text), **user)
+    assert caught.value.reason is reason
 
 
 @pytest.mark.parametrize(

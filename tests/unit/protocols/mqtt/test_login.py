@@ -8,10 +8,9 @@ from login_records import LoginRecord
 from mqtt_engine_peer import EnginePeer
 
 from lastvalue.client.scram import scram
-from lastvalue.codec.mqtt.packets import Auth, ConnAck, Disconnect
+from lastvalue.codec.mqtt.packets import Auth, ConnAck, Connect, Disconnect
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
-from lastvalue.protocols.mqtt.events import ConnectRequested
 from lastvalue.protocols.sasl import EXTERNAL, FAILED, Authenticator, SaslExchange, SaslStep
 from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.login import Peer
@@ -74,8 +73,8 @@ def test_a_connect_proves_its_user(
     authenticator: Authenticator, user: str | None, password: bytes | None, identity: str, mechanism: str
 ) -> None:
     peer = EnginePeer(authenticator=authenticator).connect(user_name=user, password=password)
-    asked = peer.event(ConnectRequested)
-    assert (asked.identity, asked.mechanism) == (identity, mechanism)
+    peer.event(Connect)
+    assert (peer.engine.identity, peer.engine.mechanism) == (identity, mechanism)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +122,8 @@ def test_what_comes_while_a_password_is_checked_waits_for_the_result() -> None:
     peer.raw(b"\xc0\x00")
     assert peer.engine.events() == []
     assert peer.heard() == []
-    assert peer.raw(b"").event(ConnectRequested).identity == "ann"
+    peer.raw(b"").event(Connect)
+    assert peer.engine.identity == "ann"
 
 
 # ---------------------------------------------------------------------- AUTH
@@ -134,8 +134,8 @@ def test_an_exchange_goes_on_by_auth_until_the_connack_has_the_proof() -> None:
     peer = EnginePeer(authenticator=MIXED).connect(properties=method("ECHO"))
     assert peer.heard() == [Auth(ReasonCode.CONTINUE_AUTHENTICATION, method("ECHO", b"who?"))]
     peer.say(Auth(ReasonCode.CONTINUE_AUTHENTICATION, method("ECHO", b"ann")))
-    asked = peer.event(ConnectRequested)
-    assert (asked.identity, asked.mechanism) == ("ann", "ECHO")
+    peer.event(Connect)
+    assert (peer.engine.identity, peer.engine.mechanism) == ("ann", "ECHO")
     peer.engine.accept(session_present=False)
     (answer,) = peer.heard()
     assert isinstance(answer, ConnAck)
@@ -158,7 +158,8 @@ async def test_scram_proves_both_sides(tmp_path: Path, mechanism: str) -> None:
     assert isinstance(challenge, Auth)
     answered = client.respond(challenge.properties.octets(PropertyId.AUTHENTICATION_DATA) or b"")
     peer.say(Auth(ReasonCode.CONTINUE_AUTHENTICATION, method(mechanism, answered)))
-    assert peer.event(ConnectRequested).identity == "ann"
+    peer.event(Connect)
+    assert peer.engine.identity == "ann"
     peer.engine.accept(session_present=False)
     (answer,) = peer.heard()
     assert isinstance(answer, ConnAck)
@@ -202,7 +203,7 @@ def test_an_auth_with_another_method_or_reason_is_a_protocol_error(packet: Auth)
 def entered() -> EnginePeer:
     peer = EnginePeer(authenticator=MIXED).connect(properties=method("ECHO"))
     peer.say(Auth(ReasonCode.CONTINUE_AUTHENTICATION, method("ECHO", b"ann")))
-    peer.event(ConnectRequested)
+    peer.event(Connect)
     peer.engine.accept(session_present=False)
     peer.heard()
     return peer
