@@ -25,6 +25,8 @@ from lastvalue.model.message import NEVER
 
 _PRIORITY: Final = 1
 _TTL: Final = 2
+_TO: Final = 2
+_SUBJECT: Final = 3
 _EXPIRY: Final = 8
 _MOST_TTL_MS: Final = 2**32 - 1
 _NULL: Final = b"\x40"
@@ -34,11 +36,13 @@ _UINT: Final = struct.Struct(">BI")
 _PAIR: Final = struct.Struct(">II")
 
 
-def forwarded_payload(payload: bytes, notes: Mapping[str, object], keeps_expiry: bool) -> bytes:
+def forwarded_payload(
+    payload: bytes, notes: Mapping[str, object], keeps_expiry: bool, place: tuple[str, str] | None = None
+) -> bytes:
     """The message with these message annotations, which replace its own of the same name; None removes one.
 
     Its delivery annotations are dropped, because they concern only the last transfer. Without `keeps_expiry`
-    it loses its time to live and its expiry time.
+    it loses its time to live and its expiry time. With a `place`, that becomes its address and its subject.
 
     Raises:
         DecodeError: a section before the application properties is malformed.
@@ -55,6 +59,9 @@ def forwarded_payload(payload: bytes, notes: Mapping[str, object], keeps_expiry:
     if not keeps_expiry:
         _set_field(sections, HEADER, _TTL, None)
         _set_field(sections, PROPERTIES, _EXPIRY, None)
+    if place is not None:
+        _set_field(sections, PROPERTIES, _TO, place[0])
+        _set_field(sections, PROPERTIES, _SUBJECT, place[1])
     return _encoded(sections) + payload[rest:]
 
 

@@ -5,9 +5,10 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.codec.mqtt.errors import MqttError, malformed
+from lastvalue.codec.mqtt.fields import MOST_VARIABLE
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 
-LARGEST_PACKET: Final = 5 + 268_435_455
+LARGEST_PACKET: Final = 5 + MOST_VARIABLE
 """With the largest remaining length."""
 _CONNECT: Final = 0x10
 _NAMES: Final = (b"\0\x04MQTT", b"\0\x06MQIsdp")

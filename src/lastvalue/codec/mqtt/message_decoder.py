@@ -4,7 +4,7 @@ docs/protocols/messages.md has the table of the properties.
 """
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from mypy_extensions import i64
@@ -18,15 +18,8 @@ from lastvalue.codec.amqp10.encoded_values import (
     string_start,
     symbol,
 )
-from lastvalue.codec.amqp10.sections import (
-    DELIVERY_ANNOTATIONS,
-    MESSAGE_ANNOTATIONS,
-    PROPERTIES,
-    check_structure,
-    decoded_sections,
-)
+from lastvalue.codec.amqp10.sections import check_structure
 from lastvalue.codec.amqp10.value_codec import encode_value
-from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
 from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
@@ -42,8 +35,6 @@ _MOST_TTL_S: Final = (2**32 - 1) // 1000
 _SURELY_FEW: Final = 64
 CONTENT_TYPE: Final = "properties.content-type"
 """The application property with a content type that is not ASCII, as of AMQP 0-9-1."""
-_TO: Final = 2
-_SUBJECT: Final = 3
 _QOS: Final = symbol(MQTT_QOS.encode())
 _RETAINED: Final = symbol(MQTT_RETAINED.encode())
 _RELEASED: Final = symbol(MQTT_RELEASED.encode())
@@ -118,27 +109,6 @@ def released_mark(key: str) -> bytes:
     annotations = b"\x00\x53\x72" + encoded_map([_RELEASED, _TRUE])
     properties = b"\x00\x53\x73" + encoded_list([_NULL, _NULL, _NULL, string(key.encode())])
     return _DURABLE + annotations + properties
-
-
-def placed_payload(payload: bytes, place: tuple[str, str], notes: Mapping[str, Value]) -> bytes:
-    """A message of any protocol with another exchange and routing key, and with these annotations.
-
-    Raises:
-        DecodeError: a section before the application properties is malformed.
-    """
-    sections, rest = decoded_sections(payload, PROPERTIES)
-    present = sections.get(PROPERTIES)
-    fields: list[Value] = list(present) if isinstance(present, list) else []
-    fields += [None] * (_SUBJECT + 1 - len(fields))
-    fields[_TO], fields[_SUBJECT] = place
-    sections[PROPERTIES] = fields
-    own = sections.get(MESSAGE_ANNOTATIONS)
-    annotations = dict(own) if isinstance(own, dict) else {}
-    annotations.update({Symbol(name): note for name, note in notes.items()})
-    sections[MESSAGE_ANNOTATIONS] = annotations
-    sections.pop(DELIVERY_ANNOTATIONS, None)
-    parts = [encode_value(Described(ULong(code), sections[code])) for code in sorted(sections)]
-    return b"".join(parts) + payload[rest:]
 
 
 def _header(durable: bool, ttl_s: i64) -> bytes:

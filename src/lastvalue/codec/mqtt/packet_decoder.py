@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.mqtt.errors import MqttError, malformed, protocol_error
 from lastvalue.codec.mqtt.fields import FieldReader
-from lastvalue.codec.mqtt.packet_types import LEVEL_5, LEVEL_31, PROTOCOL_NAMES, PacketType
+from lastvalue.codec.mqtt.packet_types import FLAGS, LEVEL_5, LEVEL_31, PROTOCOL_NAMES, PacketType
 from lastvalue.codec.mqtt.packets import (
     Ack,
     Auth,
@@ -28,8 +28,6 @@ from lastvalue.codec.mqtt.reason_codes import ALLOWED, ReasonCode
 from lastvalue.codec.mqtt.topics import check_topic_name
 
 PUBLISH: Final = 3
-_FLAGS: Final = {PacketType.PUBREL: 2, PacketType.SUBSCRIBE: 2, PacketType.UNSUBSCRIBE: 2}
-"""The four low bits of a first byte, where they are not 0 [MQTT-2.1.3-1]."""
 _DUPLICATE: Final = 8
 _MOST_CLIENT_ID_31: Final = 23
 
@@ -49,10 +47,10 @@ def decode_packet(first: int, data: bytes, start: int, end: int, level: int) -> 
         raise malformed(f"[MQTT 5.0 §2.1.2] the packet type {kind} is reserved")
     packet_type = PacketType(kind)
     flags = first & 15
-    if level == LEVEL_31 and flags & _DUPLICATE and packet_type in _FLAGS:
+    if level == LEVEL_31 and flags & _DUPLICATE and packet_type in FLAGS:
         # [MQTT 3.1 §2.1] These may say that they have been sent before.
         flags -= _DUPLICATE
-    if flags != _FLAGS.get(packet_type, 0):
+    if flags != FLAGS.get(packet_type, 0):
         raise malformed(f"[MQTT-2.1.3-1] {packet_type.name} has wrong flags: {flags:04b}")
     reader = FieldReader(data, start, end)
     packet = _DECODERS[packet_type](packet_type, reader, level)
@@ -79,7 +77,7 @@ def decode_publish(first: int, data: bytes, start: i64, end: i64, level: i64) ->
     packet_id: i64 = 0
     if qos > 0:
         packet_id = _packet_id(reader)
-    properties = read_properties(reader, PUBLISH) if level >= LEVEL_5 else NONE
+    properties = read_properties(reader, PUBLISH, level)
     if topic or PropertyId.TOPIC_ALIAS not in properties.values:
         check_topic_name(topic)
     publish = Publish(topic, data[reader.pos : end], qos, packet_id, properties)
@@ -115,7 +113,7 @@ def _connect(packet_type: PacketType, reader: FieldReader, level: int) -> Connec
     if flags & 1:
         raise malformed("[MQTT-3.1.2-3] the lowest connect flag is 0")
     keep_alive_s = int(reader.uint16())
-    properties = read_properties(reader, PacketType.CONNECT) if level >= LEVEL_5 else NONE
+    properties = read_properties(reader, PacketType.CONNECT, level)
     client_id = reader.text()
     if level == LEVEL_31 and not 1 <= len(client_id) <= _MOST_CLIENT_ID_31:
         raise MqttError(
@@ -141,7 +139,7 @@ def _will(reader: FieldReader, flags: int, level: int) -> Will | None:
         return None
     if qos == 3:
         raise malformed("[MQTT-3.1.2-12] a will with quality of service 3")
-    properties = read_properties(reader, WILL) if level >= LEVEL_5 else NONE
+    properties = read_properties(reader, WILL, level)
     topic = reader.text()
     check_topic_name(topic)
     return Will(topic, reader.binary(), qos, bool(flags & 0x20), properties)
@@ -155,7 +153,7 @@ def _connack(packet_type: PacketType, reader: FieldReader, level: int) -> ConnAc
     if level < LEVEL_5:
         return ConnAck(flags == 1, ReasonCode.SUCCESS if code == 0 else ReasonCode.NOT_AUTHORIZED)
     reason = _reason(packet_type, code)
-    return ConnAck(flags == 1, reason, read_properties(reader, packet_type))
+    return ConnAck(flags == 1, reason, read_properties(reader, packet_type, level))
 
 
 # ---------------------------------------------------------------------- results
@@ -172,7 +170,7 @@ def _result(packet_type: PacketType, reader: FieldReader, level: int) -> tuple[R
     if level < LEVEL_5 or reader.left() == 0:
         return ReasonCode.SUCCESS, NONE
     reason = _reason(packet_type, int(reader.uint8()))
-    properties = read_properties(reader, packet_type) if reader.left() > 0 else NONE
+    properties = read_properties(reader, packet_type, level) if reader.left() > 0 else NONE
     return reason, properties
 
 
@@ -186,7 +184,7 @@ def _ack(packet_type: PacketType, reader: FieldReader, level: int) -> Ack:
 
 def _subscribe(packet_type: PacketType, reader: FieldReader, level: int) -> Subscribe:
     packet_id = int(_packet_id(reader))
-    properties = read_properties(reader, packet_type) if level >= LEVEL_5 else NONE
+    properties = read_properties(reader, packet_type, level)
     subscriptions: list[Subscription] = []
     while reader.left() > 0:
         text = reader.text()
@@ -213,7 +211,7 @@ def _subscription(text: str, options: int, level: int) -> Subscription:
 
 def _unsubscribe(packet_type: PacketType, reader: FieldReader, level: int) -> Unsubscribe:
     packet_id = int(_packet_id(reader))
-    properties = read_properties(reader, packet_type) if level >= LEVEL_5 else NONE
+    properties = read_properties(reader, packet_type, level)
     filters: list[str] = []
     while reader.left() > 0:
         filters.append(reader.text())
@@ -224,7 +222,7 @@ def _unsubscribe(packet_type: PacketType, reader: FieldReader, level: int) -> Un
 
 def _suback(packet_type: PacketType, reader: FieldReader, level: int) -> SubAck:
     packet_id = int(_packet_id(reader))
-    properties = read_properties(reader, packet_type) if level >= LEVEL_5 else NONE
+    properties = read_properties(reader, packet_type, level)
     codes = reader.octets(reader.left())
     return SubAck(packet_type, packet_id, tuple([_reason(packet_type, code) for code in codes]), properties)
 

@@ -5,7 +5,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from lastvalue.codec.mqtt.fields import binary, text, uint16, variable
-from lastvalue.codec.mqtt.packet_types import LEVEL_5, PROTOCOL_NAMES, PacketType
+from lastvalue.codec.mqtt.packet_types import FLAGS, LEVEL_5, PROTOCOL_NAMES, PacketType
 from lastvalue.codec.mqtt.packets import (
     Ack,
     Auth,
@@ -20,7 +20,7 @@ from lastvalue.codec.mqtt.packets import (
     Subscription,
     Unsubscribe,
 )
-from lastvalue.codec.mqtt.properties import Properties, property_octets, with_length
+from lastvalue.codec.mqtt.properties import property_octets, with_length
 from lastvalue.codec.mqtt.reason_codes import FIRST_FAILURE, ReasonCode, return_code
 
 _PUBLISH: Final = 0x30
@@ -31,48 +31,35 @@ _RETAIN: Final = 1
 
 def encode_packet(packet: Packet, level: int) -> bytes:
     """The octets of a packet at a level of the protocol, which has no properties before LEVEL_5."""
-    if isinstance(packet, Publish):
-        octets = property_octets(packet.properties)
-        return encode_publish(packet, packet.topic.encode(), octets, level)
-    first, body = _first_and_body(packet, level)
-    size: i64 = len(body)
-    return bytes((first,)) + variable(size) + body
-
-
-def _first_and_body(
-    packet: Connect | ConnAck | Ack | Subscribe | SubAck | Unsubscribe | Ping | Disconnect | Auth, level: int
-) -> tuple[int, bytes]:
     match packet:
+        case Publish():
+            return encode_publish(packet, packet.topic.encode(), property_octets(packet.properties), level)
         case Connect():
-            return PacketType.CONNECT << 4, _connect(packet)
+            kind, body = PacketType.CONNECT, _connect(packet)
         case ConnAck():
-            return PacketType.CONNACK << 4, _connack(packet, level)
+            kind, body = PacketType.CONNACK, _connack(packet, level)
         case Ack():
-            flags = 2 if packet.packet_type is PacketType.PUBREL else 0
-            result = _result(packet.reason, packet.properties, level)
-            body = packet.packet_type << 4 | flags, uint16(packet.packet_id) + result
+            kind, body = packet.packet_type, uint16(packet.packet_id) + _result(packet, level)
         case Disconnect():
-            body = PacketType.DISCONNECT << 4, _result(packet.reason, packet.properties, level)
+            kind, body = PacketType.DISCONNECT, _result(packet, level)
         case Auth():
-            body = PacketType.AUTH << 4, _result(packet.reason, packet.properties, level)
+            kind, body = PacketType.AUTH, _result(packet, level)
         case Ping():
-            body = packet.packet_type << 4, b""
+            kind, body = packet.packet_type, b""
         case _:
-            body = _of_filters(packet, level)
-    return body
+            kind, body = _of_filters(packet, level)
+    size: i64 = len(body)
+    return bytes((kind << 4 | FLAGS.get(kind, 0),)) + variable(size) + body
 
 
-def _of_filters(packet: SubAck | Subscribe | Unsubscribe, level: int) -> tuple[int, bytes]:
-    head = uint16(packet.packet_id)
-    if level >= LEVEL_5:
-        head += with_length(property_octets(packet.properties))
+def _of_filters(packet: SubAck | Subscribe | Unsubscribe, level: int) -> tuple[PacketType, bytes]:
+    head = uint16(packet.packet_id) + with_length(property_octets(packet.properties), level)
     if isinstance(packet, SubAck):
-        return packet.packet_type << 4, head + _reasons(packet, level)
+        return packet.packet_type, head + _reasons(packet, level)
     if isinstance(packet, Subscribe):
         parts = [text(each.topic_filter) + bytes((_options(each),)) for each in packet.subscriptions]
-        return PacketType.SUBSCRIBE << 4 | 2, head + b"".join(parts)
-    filters = [text(each) for each in packet.filters]
-    return PacketType.UNSUBSCRIBE << 4 | 2, head + b"".join(filters)
+        return PacketType.SUBSCRIBE, head + b"".join(parts)
+    return PacketType.UNSUBSCRIBE, head + b"".join([text(each) for each in packet.filters])
 
 
 def encode_publish(publish: Publish, topic: bytes, properties: bytes, level: i64) -> bytes:
@@ -82,9 +69,7 @@ def encode_publish(publish: Publish, topic: bytes, properties: bytes, level: i64
         first |= _DUPLICATE
     if publish.retain:
         first |= _RETAIN
-    middle = b"" if publish.qos == 0 else uint16(publish.packet_id)
-    if level >= LEVEL_5:
-        middle += with_length(properties)
+    middle = (b"" if publish.qos == 0 else uint16(publish.packet_id)) + with_length(properties, level)
     size: i64 = 2 + len(topic) + len(middle) + len(publish.payload)
     return b"".join(
         (bytes((first,)), variable(size), uint16(len(topic)), topic, middle, publish.payload)
@@ -97,14 +82,11 @@ def _connect(packet: Connect) -> bytes:
     if will is not None:
         flags |= 4 | will.qos << 3 | (0x20 if will.retain else 0)
     flags |= (0 if packet.user_name is None else 0x80) | (0 if packet.password is None else 0x40)
-    has_properties = packet.level >= LEVEL_5
-    parts = [text(PROTOCOL_NAMES[packet.level]), bytes((packet.level, flags)), uint16(packet.keep_alive_s)]
-    if has_properties:
-        parts.append(with_length(property_octets(packet.properties)))
-    parts.append(text(packet.client_id))
+    level = packet.level
+    parts = [text(PROTOCOL_NAMES[level]), bytes((level, flags)), uint16(packet.keep_alive_s)]
+    parts += [with_length(property_octets(packet.properties), level), text(packet.client_id)]
     if will is not None:
-        if has_properties:
-            parts.append(with_length(property_octets(will.properties)))
+        parts.append(with_length(property_octets(will.properties), level))
         parts += [text(will.topic), binary(will.payload)]
     if packet.user_name is not None:
         parts.append(text(packet.user_name))
@@ -117,17 +99,15 @@ def _connack(packet: ConnAck, level: int) -> bytes:
     flags = 1 if packet.session_present else 0
     if level < LEVEL_5:
         return bytes((flags, return_code(packet.reason)))
-    return bytes((flags, packet.reason)) + with_length(property_octets(packet.properties))
+    return bytes((flags, packet.reason)) + with_length(property_octets(packet.properties), level)
 
 
-def _result(reason: int, properties: Properties, level: int) -> bytes:
+def _result(packet: Ack | Disconnect | Auth, level: int) -> bytes:
     """[MQTT 5.0 §3.4.2.1] What says nothing is left out."""
-    if level < LEVEL_5:
+    octets = property_octets(packet.properties)
+    if level < LEVEL_5 or (not octets and packet.reason is ReasonCode.SUCCESS):
         return b""
-    octets = property_octets(properties)
-    if octets:
-        return bytes((reason,)) + with_length(octets)
-    return b"" if reason == ReasonCode.SUCCESS else bytes((reason,))
+    return bytes((packet.reason,)) + (with_length(octets, level) if octets else b"")
 
 
 def _reasons(packet: SubAck, level: int) -> bytes:

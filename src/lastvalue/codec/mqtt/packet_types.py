@@ -31,3 +31,6 @@ LEVEL_5: Final = 5
 
 PROTOCOL_NAMES: Final = {LEVEL_31: "MQIsdp", LEVEL_311: "MQTT", LEVEL_5: "MQTT"}
 VERSION_NAMES: Final = {LEVEL_31: "MQTT 3.1", LEVEL_311: "MQTT 3.1.1", LEVEL_5: "MQTT 5.0"}
+
+FLAGS: Final = {PacketType.PUBREL: 2, PacketType.SUBSCRIBE: 2, PacketType.UNSUBSCRIBE: 2}
+"""The four low bits of a first byte, where they are not 0 [MQTT-2.1.3-1]; PUBLISH has its own."""

@@ -9,7 +9,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.mqtt.errors import MqttError, malformed, protocol_error
 from lastvalue.codec.mqtt.fields import FieldReader, binary, text, uint16, uint32, variable
-from lastvalue.codec.mqtt.packet_types import PacketType
+from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topics import check_topic_name
 
@@ -192,13 +192,13 @@ NONE: Final = Properties()
 """No properties; nobody changes it."""
 
 
-def read_properties(reader: FieldReader, packet: int) -> Properties:
-    """Read the properties of a packet of this type, or of a WILL, with their length.
+def read_properties(reader: FieldReader, packet: int, level: i64) -> Properties:
+    """Read the properties of a packet of this type, or of a WILL, with their length; NONE before LEVEL_5.
 
     Raises:
         MqttError: they are malformed, stand in the wrong packet or twice, or have a wrong value.
     """
-    size = reader.variable()
+    size = reader.variable() if level >= LEVEL_5 else 0
     if size == 0:
         return NONE
     if size > reader.left():
@@ -273,7 +273,7 @@ def _encoded(identifier: int, value: PropertyValue) -> bytes:
     return head + (variable(value) if form is Form.VARIABLE else uint32(value))
 
 
-def with_length(octets: bytes) -> bytes:
-    """The octets of properties as they stand in a packet."""
+def with_length(octets: bytes, level: i64) -> bytes:
+    """The octets of properties as they stand in a packet: nothing before LEVEL_5."""
     size: i64 = len(octets)
-    return variable(size) + octets
+    return variable(size) + octets if level >= LEVEL_5 else b""

@@ -4,7 +4,6 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.packet_types import PacketType
@@ -53,7 +52,7 @@ class MqttConnectionState:
     """
 
     __slots__ = (
-        "_stopped_by", "broker", "client_id", "confirmations", "engine", "memory", "name", "number", "output",
+        "broker", "client_id", "confirmations", "engine", "memory", "name", "number", "output",
         "peer", "shared",
     )  # fmt: skip
 
@@ -69,7 +68,6 @@ class MqttConnectionState:
         self.client_id = ""
         self.output = Output(engine.output, context.on_schedule)
         self.confirmations: Confirmations[PacketType, Result] = Confirmations(self._confirm_run)
-        self._stopped_by: dict[Publisher, None] = {}
 
     @property
     def container(self) -> str:
@@ -79,15 +77,6 @@ class MqttConnectionState:
     def end(self, reason: ReasonCode, text: str) -> None:
         """Disconnect the peer."""
         self.engine.disconnect(reason, text)
-        self.output.schedule_write()
-
-    def stop_reading(self, publisher: Publisher, stops: bool) -> None:
-        """Stop or resume reading from the peer: it stops while any producer stops it."""
-        if stops:
-            self._stopped_by[publisher] = None
-        else:
-            self._stopped_by.pop(publisher, None)
-        self.engine.reading_paused = bool(self._stopped_by)
         self.output.schedule_write()
 
     def owner(self, link: i64 = 0) -> Owner:

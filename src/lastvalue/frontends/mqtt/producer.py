@@ -143,21 +143,23 @@ class ClientProducer(Producer):
     def regulate(self) -> None:
         """See Producer: the client is not read while there is no room, as MQTT cannot ask it to wait."""
         self.regulated = False
-        self._state.stop_reading(self, self.stopped_by() in _WITHOUT_ROOM)
+        self._pause(self.stopped_by() in _WITHOUT_ROOM)
 
     def close(self) -> None:
         """The connection is over."""
         self.stop()
-        self._state.stop_reading(self, False)
+        self._pause(False)
+
+    def _pause(self, pauses: bool) -> None:
+        self._state.engine.reading_paused = pauses
+        self.output.schedule_write()
 
 
 @final
 class PublishRun(ProducerRun):
     """A PUBLISH, or a will: `session` is None, and nobody hears what becomes of it."""
 
-    __slots__ = (
-        "_has_queues", "_head", "_producer", "_publish", "_session", "_state"
-    )  # fmt: skip
+    __slots__ = ("_has_queues", "_head", "_producer", "_publish", "_session", "_state")
 
     def __init__(
         self,
@@ -246,17 +248,16 @@ class PublishRun(ProducerRun):
         MQTT 3.1.1 has no refusal: the connection ends if the message is to be answered, so that its client
         does not take it for stored.
         """
-        reason = reason_of(error)
-        if isinstance(error, NotLeaderError):
-            # All of what the client wants to change is elsewhere.
+        reason, text, engine = reason_of(error), str(error), self._state.engine
+        # Where all of what the client wants to change is.
+        leader = error.host if isinstance(error, NotLeaderError) else None
+        if leader is not None or (
+            self._session is not None and self._publish.qos > 0 and engine.level < LEVEL_5
+        ):
             self.over = True
-            self._state.engine.disconnect(reason, str(error), error.host)
-            return False
-        if self._session is not None and self._publish.qos > 0 and self._state.engine.level < LEVEL_5:
-            self.over = True
-            self._state.engine.disconnect(reason, str(error))
-            return False
-        self._answer(Result(reason, str(error)))
+            engine.disconnect(reason, text, leader or "")
+        else:
+            self._answer(Result(reason, text))
         return False
 
     def unroutable(self, rejected: bool) -> LastvalueError | None:

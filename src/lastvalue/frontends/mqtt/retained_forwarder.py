@@ -10,7 +10,7 @@ from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.routing.nodes import Node
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.mqtt.message_decoder import placed_payload
+from lastvalue.codec.amqp10.payloads import forwarded_payload
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueue, RetainedQueues, note_all_effects
 from lastvalue.model.errors import LastvalueError
@@ -82,7 +82,7 @@ class RetainedForwarder(Observer):
                     continue
                 key = topic_key(topic)
                 payload = _NOTHING if has_left else message.encoded
-                copy = read_message(placed_payload(payload, (EXCHANGE, key), _NOTES))
+                copy = read_message(forwarded_payload(payload, _NOTES, True, (EXCHANGE, key)))
             except LastvalueError:
                 # Nobody can read it, and MQTT's clients cannot either.
                 continue

@@ -57,13 +57,14 @@ class Session:
         newest: of each topic only the newest message waits for the client, where the session is new.
 
     Attributes:
+        consumer: of its queue.
         name: of its queue.
         expiry_s: how long it outlives the connection; 0 ends it with that.
         received: what the client has published at QoS 2 and not released.
     """
 
     __slots__ = (
-        "_broker", "_consumer", "_feeders", "_newest", "_owner", "_state", "_table", "_watching", "expiry_s",
+        "_broker", "_feeders", "_newest", "_owner", "_state", "_table", "_watching", "consumer", "expiry_s",
         "name", "received",
     )  # fmt: skip
 
@@ -72,7 +73,7 @@ class Session:
         self._broker = state.broker
         self._owner: Owner = state.owner()
         self._table = SubscriptionTable()
-        self._consumer = SessionConsumer(state, self._table, receive_maximum, self.wake_feeders)
+        self.consumer = SessionConsumer(state, self._table, receive_maximum, self.wake_feeders)
         self._feeders: list[SessionFeeder] = []
         self.name = subscription_queue(self._owner.principal, state.client_id, _SESSION)
         self.expiry_s = 0
@@ -125,7 +126,7 @@ class Session:
 
     def _need_queue(self, now: i64) -> HostedQueue:
         """The session's queue, declared and read."""
-        reader = self._consumer.reader
+        reader = self.consumer.reader
         if reader is not None:
             return reader.hosted
         spec = self._spec(self.name)
@@ -158,8 +159,8 @@ class Session:
 
     def _read(self, hosted: HostedQueue, now: i64) -> None:
         link = self._state.owner(self._broker.identify())
-        reader = self._broker.read(hosted, Mode.CONSUME, self._consumer, ANY, link, now)
-        self._consumer.read(reader)
+        reader = self._broker.read(hosted, Mode.CONSUME, self.consumer, ANY, link, now)
+        self.consumer.read(reader)
         reader.wake()
 
     def change_expiry(self, expiry_s: int, now: i64) -> None:
@@ -169,7 +170,7 @@ class Session:
             BrokerError: its queues cannot be changed.
         """
         self.expiry_s = expiry_s
-        reader = self._consumer.reader
+        reader = self.consumer.reader
         for hosted in (None if reader is None else reader.hosted, self.received.hosted):
             if hosted is not None:
                 self._adapt(hosted, now)
@@ -190,8 +191,8 @@ class Session:
         self._feeders = []
         if self._watching is not None:
             self._state.shared.watchers.pop(self._watching, None)
-        self._consumer.release(now)
-        self._stop(self._consumer, now)
+        self.consumer.release(now)
+        self._stop(self.consumer, now)
         self.received.end(now)
 
     def _stop(self, consumer: SessionConsumer | SessionFeeder, now: i64) -> None:
@@ -205,17 +206,17 @@ class Session:
     @property
     def is_durable(self) -> bool:
         """Whether what changes in it survives a restart."""
-        reader = self._consumer.reader
+        reader = self.consumer.reader
         return reader is not None and reader.hosted.queue.spec.durable
 
     def hold(self) -> None:
         """Send nothing until `send_on`: a SUBACK is owed."""
-        self._consumer.holds += 1
+        self.consumer.holds += 1
 
     def send_on(self) -> None:
         """End what `hold` began."""
-        self._consumer.holds -= 1
-        self._consumer.wake()
+        self.consumer.holds -= 1
+        self.consumer.wake()
         self.wake_feeders()
 
     def subscribe(self, asked: Subscription, properties: Properties, now: i64) -> ReasonCode:
@@ -253,7 +254,7 @@ class Session:
         if wanted.filter.group:
             self._join_group(wanted, now)
             return
-        reader = self._consumer.reader
+        reader = self.consumer.reader
         if reader is None:
             return
         hosted = reader.hosted
@@ -261,7 +262,9 @@ class Session:
             wanted.watched_after = hosted.queue.sequence
             self._watching = hosted
             self._state.shared.watchers[hosted] = self._only_watches
-        for retained, source in self._sources(wanted):
+        # A watch makes a missing queue, and waits.
+        retained_queues = self._state.shared.retained.for_filter(wanted.filter.levels, wanted.watches)
+        for retained, source in retained_queues:
             if wanted.watches:
                 self._watch(wanted, retained, source, shows, now)
             elif shows:
@@ -276,7 +279,7 @@ class Session:
         now: i64,
     ) -> None:
         """Copy the retained values that there are to the session's queue."""
-        copier = RetainedCopier(self._consumer, wanted, hosted, retained)
+        copier = RetainedCopier(self.consumer, wanted, hosted, retained)
         levels = wanted.filter.levels
         if wanted.filter.has_wildcards:
             terms = Terms(TopicSelection(retained, levels), until=source.queue.sequence)
@@ -290,14 +293,10 @@ class Session:
         """Whether the retained messages of a topic come by watches alone."""
         return all(each.watched_after != NEVER_WATCHED for each in self._table.of_topic(topic))
 
-    def _sources(self, wanted: ClientSubscription) -> list[tuple[RetainedQueue, HostedQueue]]:
-        """The queues with retained messages of a subscription; a watch makes a missing one, and waits."""
-        return self._state.shared.retained.for_filter(wanted.filter.levels, wanted.watches)
-
     def _watch(
         self, wanted: ClientSubscription, retained: RetainedQueue, source: HostedQueue, shows: bool, now: i64
     ) -> None:
-        watch = RetainedWatch(self._consumer, wanted, retained, source.queue.sequence, shows)
+        watch = RetainedWatch(self.consumer, wanted, retained, source.queue.sequence, shows)
         terms = Terms(only_new=not shows)
         levels = wanted.filter.levels
         # Who reads one topic is not woken by the others.
@@ -320,7 +319,7 @@ class Session:
         else:
             broker.declare(spec, BROKER)
             broker.bind(EXCHANGE, Binding(name, filter_pattern(wanted.filter.levels)), BROKER, now)
-        consumer = GroupConsumer(self._consumer, wanted, self._need_queue(now))
+        consumer = GroupConsumer(self.consumer, wanted, self._need_queue(now))
         self._begin(consumer, broker.lookup(name), Mode.CONSUME, ANY, now)
 
     def _begin(self, feeder: SessionFeeder, source: HostedQueue, mode: Mode, terms: Terms, now: i64) -> None:
@@ -364,18 +363,13 @@ class Session:
 
     # ------------------------------------------------------------------ what the connection asks
 
-    @property
-    def consumer(self) -> SessionConsumer:
-        """The consumer of its queue."""
-        return self._consumer
-
     def has(self, receiver: Receiver) -> bool:
         """Whether a receiver is one of the session's."""
-        return receiver is self._consumer or receiver in self._feeders
+        return receiver is self.consumer or receiver in self._feeders
 
     def statistics(self) -> list[LinkStatistics]:
         """The statistics of its readers."""
-        consumers = [self._consumer, *self._feeders]
+        consumers = [self.consumer, *self._feeders]
         found = [each.statistics(each.reader.hosted.queue.spec.name) for each in consumers if each.reader]
         return [each for each in found if each is not None]
 
@@ -383,7 +377,7 @@ class Session:
     def open_bytes(self) -> i64:
         """The memory that it takes with its connection."""
         links = len(self._table) + len(self._feeders) + 1
-        return links * LINK_BYTES + (self._consumer.unsettled.count + len(self.received)) * UNSETTLED_BYTES
+        return links * LINK_BYTES + (self.consumer.unsettled.count + len(self.received)) * UNSETTLED_BYTES
 
 
 def group_queue(subscription: ClientSubscription) -> str:

@@ -15,7 +15,6 @@ from lastvalue.codec.mqtt.reason_codes import FIRST_FAILURE, ReasonCode
 from lastvalue.delivery.consumer import BlockedBy, Consumer, note_passed_over
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery, settle_all
 from lastvalue.delivery.window import prefetch_window
-from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.frontends.mqtt.connection_state import MqttConnectionState
 from lastvalue.frontends.mqtt.subscription_table import NEVER_WATCHED, ClientSubscription, SubscriptionTable
 from lastvalue.model.errors import LastvalueError
@@ -41,10 +40,11 @@ class SessionConsumer(Consumer):
     Attributes:
         holds: how many SUBACKs are owed, before which nothing is sent.
         on_room: called when the queue is empty, or something was settled.
+        state: of the connection.
         unsettled: by their packet identifiers.
     """
 
-    __slots__ = ("_awaited", "_state", "_table", "holds", "on_room", "unsettled")
+    __slots__ = ("_awaited", "_table", "holds", "on_room", "state", "unsettled")
 
     def __init__(
         self,
@@ -57,25 +57,15 @@ class SessionConsumer(Consumer):
         self.holds: i64 = 0
         self.on_room = on_room
         self.unsettled = UnsettledDeliveries()
-        self._state = state
+        self.state = state
         self._table = table
         # The packet identifier for which the next message waits, as an earlier one has it; or 0.
         self._awaited: i64 = 0
 
     @property
-    def shared(self) -> BrokerState:
-        """What all MQTT connections share."""
-        return self._state.shared
-
-    @property
     def is_heard(self) -> bool:
         """Whether the client may be sent messages: no SUBACK is owed, and the connection is open."""
-        return self.holds == 0 and self._state.engine.opened
-
-    @property
-    def container(self) -> str:
-        """The client as an origin of messages."""
-        return self._state.container
+        return self.holds == 0 and self.state.engine.opened
 
     # ------------------------------------------------------------------ deliveries
 
@@ -90,7 +80,7 @@ class SessionConsumer(Consumer):
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
         try:
-            message = self._state.shared.delivered(entry.encoded)
+            message = self.state.shared.delivered(entry.encoded)
         except LastvalueError as fault:
             # It is malformed, whatever protocol brought it.
             self._discard(entry, str(fault), now)
@@ -135,13 +125,9 @@ class SessionConsumer(Consumer):
 
     def plain_level(self, subscription: ClientSubscription) -> i64:
         """The level of the protocol, if messages for a subscription have nothing that is its own; else 0."""
-        engine = self._state.engine
+        engine = self.state.engine
         own = subscription.no_local or (engine.level >= LEVEL_5 and subscription.identifier > 0)
         return 0 if own or not engine.shares else engine.level
-
-    def put(self, octets: bytes) -> None:
-        """Write messages that are encoded."""
-        self._state.engine.put(octets)
 
     def write(
         self,
@@ -152,7 +138,7 @@ class SessionConsumer(Consumer):
         now: i64,
     ) -> bool:
         """Write a message for these subscriptions; false if it is larger than the client takes."""
-        engine = self._state.engine
+        engine = self.state.engine
         level = engine.level
         says_more = level >= LEVEL_5 and (expires_ms != NEVER or any(each.identifier for each in chosen))
         if publish.qos == 0 and not says_more and engine.shares:
@@ -180,7 +166,7 @@ class SessionConsumer(Consumer):
         chosen: list[ClientSubscription] = []
         for each in found:
             # [MQTT-3.8.3-3] No Local.
-            own = each.no_local and entry.message.origin == self._state.container
+            own = each.no_local and entry.message.origin == self.state.container
             if not own and not self._is_watched(each, entry, message, topic, now):
                 chosen.append(each)
         return chosen
@@ -194,7 +180,7 @@ class SessionConsumer(Consumer):
             return False
         if entry.sequence <= watched_after:
             return False
-        return bool(message.payload) or self._state.shared.retained.has_value(topic, now)
+        return bool(message.payload) or self.state.shared.retained.has_value(topic, now)
 
     def _keep(self, entry: Entry, packet_id: i64, size_bytes: i64) -> None:
         reader = self.reader
@@ -205,7 +191,7 @@ class SessionConsumer(Consumer):
 
     def _send_release(self, entry: Entry, packet_id: i64, now: i64) -> None:
         """Tell the client to forget a message that it has received, over an earlier connection."""
-        self._state.engine.acknowledge(PacketType.PUBREL, packet_id)
+        self.state.engine.acknowledge(PacketType.PUBREL, packet_id)
         self.sent(entry, now)
         self._keep(entry, packet_id, 0)
         for delivery in self.unsettled.between(packet_id, packet_id):
@@ -225,7 +211,7 @@ class SessionConsumer(Consumer):
     def queue_deleted(self) -> None:
         """See Receiver: the session is over, and so is the connection."""
         super().queue_deleted()
-        self._state.end(ReasonCode.ADMINISTRATIVE_ACTION, "the session was deleted")
+        self.state.end(ReasonCode.ADMINISTRATIVE_ACTION, "the session was deleted")
 
     def revoked(self) -> None:
         """See Receiver."""
@@ -234,7 +220,7 @@ class SessionConsumer(Consumer):
 
     def refuse_reading(self) -> None:
         """The client may not read any more what it subscribes to: so it hears that it gets nothing."""
-        self._state.end(ReasonCode.NOT_AUTHORIZED, "the right to read what is subscribed to was taken back")
+        self.state.end(ReasonCode.NOT_AUTHORIZED, "the right to read what is subscribed to was taken back")
 
     # ------------------------------------------------------------------ what the client answers
 
@@ -248,7 +234,7 @@ class SessionConsumer(Consumer):
             else:
                 # [MQTT 5.0 §4.3.3] It was completed, or its session has ended.
                 reason = ReasonCode.PACKET_IDENTIFIER_NOT_FOUND
-                self._state.engine.acknowledge(PacketType.PUBREL, packet_id, reason)
+                self.state.engine.acknowledge(PacketType.PUBREL, packet_id, reason)
             return
         for delivery in deliveries:
             self.unsettled.remove(packet_id)
@@ -267,12 +253,12 @@ class SessionConsumer(Consumer):
             key = str(entry.message.field("properties.subject") or "")
             delivery.reader.amend(entry, read_message(released_mark(key)))
         packet_id = delivery.number
-        engine = self._state.engine
-        self._state.confirmations.answer(lambda _: engine.acknowledge(PacketType.PUBREL, packet_id))
+        engine = self.state.engine
+        self.state.confirmations.answer(lambda _: engine.acknowledge(PacketType.PUBREL, packet_id))
 
     def release(self, now: i64) -> None:
         """The connection is over: what is not settled is sent again over the next one."""
-        owner = self._state.broker.long_commands, self._state.number
+        owner = self.state.broker.long_commands, self.state.number
         settle_all(
             self.unsettled.take_all(), lambda each, now: each.settle(_FAILED, now), _nothing, owner, now
         )

@@ -7,8 +7,7 @@ from mypy_extensions import i64
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.receiver import MOST_MORE
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.payloads import expiring_payload
-from lastvalue.codec.mqtt.message_decoder import placed_payload
+from lastvalue.codec.amqp10.payloads import expiring_payload, forwarded_payload
 from lastvalue.codec.mqtt.message_encoder import NOT_RETAINED, DeliveredMessage
 from lastvalue.codec.mqtt.packets import Publish
 from lastvalue.codec.mqtt.properties import NONE
@@ -18,7 +17,7 @@ from lastvalue.frontends.mqtt.retained_queues import RetainedQueue
 from lastvalue.frontends.mqtt.session_consumer import SessionConsumer
 from lastvalue.frontends.mqtt.subscription_table import NEVER_WATCHED, ClientSubscription
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import NEVER, Message
+from lastvalue.model.message import NEVER
 from lastvalue.model.property_names import MQTT_FOR, MQTT_RETAINED
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.entry_run import EntryRun
@@ -70,14 +69,13 @@ class _Copier(SessionFeeder):
 
     def _copy(self, payload: bytes, entry: Entry, place: tuple[str, str] | None, now: i64) -> bool:
         """Copy a message to the session's queue; false if it cannot be read."""
-        notes = {MQTT_FOR: self.subscription.text}
+        notes: dict[str, object] = {MQTT_FOR: self.subscription.text}
+        if place is not None:
+            notes[MQTT_RETAINED] = 0
         try:
             if entry.expires_ms != NEVER:
                 payload = expiring_payload(payload, now, entry.expires_ms)
-            if place is not None:
-                message: Message = read_message(placed_payload(payload, place, {MQTT_RETAINED: 0, **notes}))
-            else:
-                message = read_message(payload).forwarded(notes, True)
+            message = read_message(forwarded_payload(payload, notes, True, place))
         except LastvalueError as fault:
             self.pass_over(entry, str(fault), now)
             return False
@@ -192,13 +190,13 @@ class RetainedWatch(SessionFeeder):
             written = shared[form] = (b"".join(wires), entries)
         octets, sent = written
         if octets:
-            consumer.put(octets)
+            consumer.state.engine.put(octets)
         return list(sent)
 
     def _found(self, entry: Entry, now: i64) -> tuple[DeliveredMessage, str] | None:
         """A value with its topic; None if it is not for the subscription."""
         try:
-            message = self._session_consumer.shared.delivered(entry.encoded)
+            message = self._session_consumer.state.shared.delivered(entry.encoded)
             own = message.retained != NOT_RETAINED
             topic = message.topic if own else self._retained.topic_of(entry.message)
         except LastvalueError as fault:
@@ -214,7 +212,7 @@ class RetainedWatch(SessionFeeder):
         """Write a value, unless it is not for the client."""
         consumer, subscription = self._session_consumer, self.subscription
         found = self._found(entry, now)
-        if found is None or (subscription.no_local and entry.message.origin == consumer.container):
+        if found is None or (subscription.no_local and entry.message.origin == consumer.state.container):
             return False
         message, topic = found
         publish = Publish(topic, message.payload, 0, 0, NONE)

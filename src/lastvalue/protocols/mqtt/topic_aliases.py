@@ -50,7 +50,7 @@ class PeerTopicAliases:
 class OwnTopicAliases:
     """Those that are set at the peer: the first topics that are delivered get one each."""
 
-    __slots__ = ("_numbers", "_pending", "most")
+    __slots__ = ("_numbers", "most")
 
     def __init__(self) -> None:
         self.most: i64 = 0

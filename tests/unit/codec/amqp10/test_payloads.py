@@ -7,6 +7,7 @@ import pytest
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.payloads import forwarded_payload
 from lastvalue.model.message import NEVER
 
 NOTES = {"x-opt-original-queue": "q", "x-opt-reason": "expired"}
@@ -75,3 +76,13 @@ def test_a_message_may_be_given_another_priority(content: MessageContent) -> Non
     copy = read_message(encode_content(content)).with_priority(9)
     assert copy.priority == 9
     assert decode_content(copy.encoded) == replace(content, priority=9)
+
+
+def test_a_message_is_forwarded_to_another_place() -> None:
+    payload = encode_content(MessageContent(subject="old", body="b", application_properties={"n": 1}))
+    content = decode_content(
+        forwarded_payload(payload, {"x-opt-mqtt-retained": 0}, True, ("amq.topic", "new"))
+    )
+    assert (content.to, content.subject, content.body) == ("amq.topic", "new", "b")
+    assert dict(content.application_properties) == {"n": 1}
+    assert dict(content.message_annotations) == {"x-opt-mqtt-retained": 0}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content
 from lastvalue.codec.mqtt.errors import MqttError
-from lastvalue.codec.mqtt.message_decoder import message_body, message_head, placed_payload, released_mark
+from lastvalue.codec.mqtt.message_decoder import message_body, message_head, released_mark
 from lastvalue.codec.mqtt.message_encoder import encode_message
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
@@ -79,11 +79,3 @@ def test_a_text_is_a_value_and_has_to_be_one() -> None:
 def test_what_is_left_of_a_received_message_is_a_mark() -> None:
     message = encode_message(released_mark("a.b"))
     assert (message.released, message.key, message.qos) == (True, "a.b", 1)
-
-
-def test_a_message_of_another_protocol_gets_a_place_and_annotations() -> None:
-    payload = encode_content(MessageContent(subject="old", body="b", application_properties={"n": 1}))
-    content = decode_content(placed_payload(payload, ("amq.topic", "new"), {"x-opt-mqtt-retained": 0}))
-    assert (content.to, content.subject, content.body) == ("amq.topic", "new", "b")
-    assert dict(content.application_properties) == {"n": 1}
-    assert dict(content.message_annotations) == {"x-opt-mqtt-retained": 0}

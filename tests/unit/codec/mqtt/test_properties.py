@@ -4,7 +4,7 @@ import pytest
 
 from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.fields import FieldReader
-from lastvalue.codec.mqtt.packet_types import PacketType
+from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
 from lastvalue.codec.mqtt.properties import (
     NONE,
     PROPERTY_TYPES,
@@ -19,7 +19,7 @@ from lastvalue.codec.mqtt.reason_codes import ReasonCode
 
 
 def read(octets: bytes, packet: int) -> Properties:
-    return read_properties(FieldReader(with_length(octets)), packet)
+    return read_properties(FieldReader(with_length(octets, LEVEL_5)), packet, LEVEL_5)
 
 
 def test_every_property_of_the_specification_has_a_type() -> None:
@@ -79,7 +79,7 @@ def test_a_property_in_the_wrong_place_or_with_a_wrong_value_is_refused(
 
 def test_properties_do_not_reach_beyond_their_packet() -> None:
     with pytest.raises(MqttError, match="properties of 9 bytes where 2 are left"):
-        read_properties(FieldReader(b"\x09\x01\x01"), PacketType.PUBLISH)
+        read_properties(FieldReader(b"\x09\x01\x01"), PacketType.PUBLISH, LEVEL_5)
 
 
 def test_a_value_of_another_type_is_absent() -> None:
