@@ -146,10 +146,7 @@ class Producer(Publisher):
     def _route(self, run: ProducerRun, message: Message, target: Target, now: i64) -> LastvalueError | None:
         """Publish the message at which a run stands to its queues; why it is refused, or None."""
         routed = self.broker.route(target, run.key, message, now)
-        if routed.durable and not self.durable:
-            self._notice_durable()
-        for hosted in routed.blocked:
-            self.block(hosted)
+        self.note_queues(routed)
         if routed.unordered is not None:
             self._tell_unordered(routed.unordered)
         error = refusal(routed)
@@ -295,6 +292,14 @@ class Producer(Publisher):
             hosted.held.pop(self, None)
         self.blocked = []
         self.targets.release()
+
+    @final
+    def note_queues(self, routed: RoutingResult) -> None:
+        """A message has come to queues: whether the disk, and their flow control, may stop it."""
+        if routed.durable and not self.durable:
+            self._notice_durable()
+        for hosted in routed.blocked:
+            self.block(hosted)
 
     def _notice_durable(self) -> None:
         self.durable = True

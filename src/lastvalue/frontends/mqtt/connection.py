@@ -246,10 +246,7 @@ class MqttConnection(EngineConnection[Connection]):
             values[PropertyId.ASSIGNED_CLIENT_IDENTIFIER] = self._state.client_id
         if expiry_s != connect.session_expiry_s:
             values[PropertyId.SESSION_EXPIRY_S] = expiry_s
-        if session.is_durable:
-            self._confirmations.answer(lambda now: self._let_in(session, connect, present, values, now))
-        else:
-            self._let_in(session, connect, present, values, now)
+        self._answer(session, lambda now: self._let_in(session, connect, present, values, now), now)
 
     def _let_in(
         self, session: Session, connect: Connect, present: bool, values: dict[int, PropertyValue], now: i64
@@ -286,8 +283,11 @@ class MqttConnection(EngineConnection[Connection]):
             self._engine.answer_filters(packet_type, request.packet_id, reasons, text)
             session.send_on()
 
+        self._answer(session, send, now)
+
+    def _answer(self, session: Session, send: Callable[[i64], None], now: i64) -> None:
+        """Answer at once, or if the session survives a restart once the journal has what was changed."""
         if session.is_durable:
-            # The journal has first what was changed, as it survives a restart.
             self._confirmations.answer(send)
         else:
             send(now)

@@ -134,11 +134,7 @@ class ClientProducer(Producer):
         error = refusal(routed)
         if error is not None:
             raise error
-        for each in routed.blocked:
-            self.block(each)
-        if routed.durable and not self.durable:
-            self.durable = True
-            self.regulated = True
+        self.note_queues(routed)
 
     def regulate(self) -> None:
         """See Producer: the client is not read while there is no room, as MQTT cannot ask it to wait."""

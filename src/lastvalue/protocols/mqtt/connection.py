@@ -61,6 +61,8 @@ class State(Enum):
 
 
 OPEN: Final = State.OPEN
+_NOBODY: Final = Connect(0, "")
+"""In place of the CONNECT that is to come."""
 
 _TAKEN: Final = {
     State.START: frozenset((PacketType.CONNECT,)),
@@ -127,7 +129,7 @@ class Connection(Engine):
         self._events: list[Event] = []
         self._reader = FrameReader(FIRST_BYTES.most)
         self._state = State.START
-        self._connect: Connect | None = None
+        self._connect = _NOBODY
         self._exchange: SaslExchange | None = None
         self._checking = False
         self._proof: bytes | None = None
@@ -178,12 +180,7 @@ class Connection(Engine):
             return
         self._liveness.heard(now)
         self._reader.feed(data)
-        try:
-            if self._checking:
-                self._step(None)
-            self._read()
-        except MqttError as fault:
-            self.disconnect(fault.reason, str(fault))
+        self._read()
 
     def receive_eof(self, now: i64) -> None:
         """The peer has closed its side of the transport."""
@@ -191,6 +188,15 @@ class Connection(Engine):
         self._finish(GONE)
 
     def _read(self) -> None:
+        """Take the packets that may come now; a fault of the peer ends the connection."""
+        try:
+            if self._checking:
+                self._step(None)
+            self._take_packets()
+        except MqttError as fault:
+            self.disconnect(fault.reason, str(fault))
+
+    def _take_packets(self) -> None:
         reader = self._reader
         while self._state in _TAKEN and reader.next():
             if reader.first >> 4 == PUBLISH and self._state is OPEN:
@@ -239,8 +245,7 @@ class Connection(Engine):
 
     def _take_disconnect(self, packet: Disconnect) -> None:
         expiry_s = packet.properties.number(PropertyId.SESSION_EXPIRY_S, -1)
-        connect = self._connect
-        if expiry_s > 0 and connect is not None and connect.session_expiry_s == 0:
+        if expiry_s > 0 and self._connect.session_expiry_s == 0:
             raise protocol_error("[MQTT-3.14.2-2] a session without an expiry does not get one at the end")
         self._events.append(packet)
         text = packet.properties.text(PropertyId.REASON_STRING) or ""
@@ -266,21 +271,15 @@ class Connection(Engine):
         self._step(response)
 
     def _take_auth(self, packet: Auth) -> None:
-        connect = self._connect
-        method = packet.properties.text(PropertyId.AUTHENTICATION_METHOD)
-        used = None if connect is None else connect.properties.text(PropertyId.AUTHENTICATION_METHOD)
-        if used is None or method != used:
+        used = self._connect.properties.text(PropertyId.AUTHENTICATION_METHOD)
+        if used is None or packet.properties.text(PropertyId.AUTHENTICATION_METHOD) != used:
             raise protocol_error(
                 "[MQTT-4.12.0-5, MQTT-4.12.0-7] AUTH has the authentication method of the CONNECT"
             )
         response = packet.properties.octets(PropertyId.AUTHENTICATION_DATA)
         if packet.reason is ReasonCode.REAUTHENTICATE and self.opened and self._exchange is None:
             self._exchange = self.authenticator.begin(used)
-        elif (
-            packet.reason is not ReasonCode.CONTINUE_AUTHENTICATION
-            or self._exchange is None
-            or self._checking
-        ):
+        elif packet.reason is not ReasonCode.CONTINUE_AUTHENTICATION or not self._exchange or self._checking:
             raise protocol_error(
                 f"[MQTT 5.0 §4.12] AUTH with the reason {packet.reason.name} is out of place"
             )
@@ -288,8 +287,8 @@ class Connection(Engine):
 
     def _step(self, response: bytes | None) -> None:
         """Go on with the login, or with another one of an open connection."""
-        connect, exchange = self._connect, self._exchange
-        if exchange is None or connect is None:
+        exchange = self._exchange
+        if exchange is None:
             raise MqttError(ReasonCode.NOT_AUTHORIZED, WRONG)
         step = exchange.step(response)
         self._checking = step.pending
@@ -304,28 +303,24 @@ class Connection(Engine):
             return
         self._exchange = None
         if step.identity is None:
-            named = connect.user_name is not None
+            named = self._connect.user_name is not None
             reason = ReasonCode.BAD_USER_NAME_OR_PASSWORD if named else ReasonCode.NOT_AUTHORIZED
             raise MqttError(reason, self.authenticator.refusal() or WRONG)
-        if self._state is OPEN:
-            self._prove_again(step.identity, step.proof)
+        if self._state is not OPEN:
+            self._state = State.ASKED
+            self.identity = step.identity
+            self._proof = step.proof
+            self._events.append(self._connect)
             return
-        self._state = State.ASKED
-        self.identity = step.identity
-        self._proof = step.proof
-        self._events.append(connect)
-
-    def _prove_again(self, identity: str, proof: bytes | None) -> None:
-        """[MQTT 5.0 §4.12.1] The peer of an open connection has proved that it still is its user."""
-        if identity != self.identity:
+        # [MQTT 5.0 §4.12.1] The peer of an open connection has proved that it still is its user.
+        if step.identity != self.identity:
             text = f"the connection is of user {self.identity!r}; another user needs another connection"
             raise MqttError(ReasonCode.NOT_AUTHORIZED, text)
-        self._send(Auth(ReasonCode.SUCCESS, self._proved(proof)))
+        self._send(Auth(ReasonCode.SUCCESS, self._proved(step.proof)))
 
     def _proved(self, octets: bytes | None) -> Properties:
         """[MQTT-4.12.0-5] The properties of an answer in an authentication with a method."""
-        connect = self._connect
-        method = None if connect is None else connect.properties.text(PropertyId.AUTHENTICATION_METHOD)
+        method = self._connect.properties.text(PropertyId.AUTHENTICATION_METHOD)
         values: dict[int, PropertyValue] = {}
         if method is not None:
             values[PropertyId.AUTHENTICATION_METHOD] = method
@@ -343,11 +338,10 @@ class Connection(Engine):
             values: of properties that the CONNACK has besides those that follow from the engine's options,
                 by PropertyId; MQTT 5.0 alone has them.
         """
-        connect = self._connect
-        if self._state is not State.ASKED or connect is None:
+        if self._state is not State.ASKED:
             raise UsageError("a CONNECT is to be answered once")
         options = self._options
-        keep_alive_s = connect.keep_alive_s
+        keep_alive_s = self._connect.keep_alive_s
         properties = self._proved(self._proof)
         if self.level >= LEVEL_5:
             properties.values[PropertyId.RECEIVE_MAXIMUM] = options.receive_maximum
@@ -365,10 +359,7 @@ class Connection(Engine):
         self._liveness.opened()
         present = session_present and self.level > LEVEL_31
         self._send(ConnAck(present, ReasonCode.SUCCESS, properties))
-        try:
-            self._read()
-        except MqttError as fault:
-            self.disconnect(fault.reason, str(fault))
+        self._read()
 
     # ------------------------------------------------------------------ what the owner sends
 
