@@ -39,9 +39,9 @@ from lastvalue.model.property_names import (
 
 _JSON: Final = "application/json"
 _SUBJECT: Final = 3
-_REPLY_TO: Final = 4
-_CORRELATION_ID: Final = 5
-_CONTENT_TYPE: Final = 6
+_END: Final = 7
+"""[1.0 §3.2.4] From the subject on stand the reply-to, the correlation-id and the content-type."""
+_NO_FIELDS: Final[list[Value]] = [None] * _END
 _BODIES: Final = (DATA, AMQP_VALUE, AMQP_SEQUENCE)
 NOT_RETAINED: Final = -1
 
@@ -173,21 +173,17 @@ def _take_annotations(message: DeliveredMessage, values: dict[str, Value]) -> No
 def _take_properties(message: DeliveredMessage, values: dict[int, PropertyValue], fields: Value) -> None:
     if not isinstance(fields, list):
         raise DecodeError("the properties must be a list")
-    count = len(fields)
-    if count > _SUBJECT and isinstance(fields[_SUBJECT], str):
-        message.key = str(fields[_SUBJECT])
-    if count > _REPLY_TO and isinstance(fields[_REPLY_TO], str):
-        topic = reply_topic(str(fields[_REPLY_TO]))
-        if topic is not None and is_mqtt_text(topic):
-            values[PropertyId.RESPONSE_TOPIC] = topic
-    if count > _CORRELATION_ID:
-        octets = _octets(fields[_CORRELATION_ID])
-        if octets is not None:
-            values[PropertyId.CORRELATION_DATA] = octets
-    if count > _CONTENT_TYPE:
-        content_type = fields[_CONTENT_TYPE]
-        if isinstance(content_type, str) and is_mqtt_text(content_type):
-            values[PropertyId.CONTENT_TYPE] = str(content_type)
+    key, reply_to, correlation_id, content_type = (fields + _NO_FIELDS)[_SUBJECT:_END]
+    if isinstance(key, str):
+        message.key = str(key)
+    topic = reply_topic(str(reply_to)) if isinstance(reply_to, str) else None
+    if topic is not None and is_mqtt_text(topic):
+        values[PropertyId.RESPONSE_TOPIC] = topic
+    octets = _octets(correlation_id)
+    if octets is not None:
+        values[PropertyId.CORRELATION_DATA] = octets
+    if isinstance(content_type, str) and is_mqtt_text(content_type):
+        values[PropertyId.CONTENT_TYPE] = str(content_type)
 
 
 def _take_body(

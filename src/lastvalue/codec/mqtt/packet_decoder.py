@@ -1,6 +1,5 @@
 """Decodes control packets of both sides [MQTT 5.0 §3]."""
 
-from collections.abc import Callable, Mapping
 from typing import Final
 
 from mypy_extensions import i64
@@ -53,8 +52,29 @@ def decode_packet(first: int, data: bytes, start: int, end: int, level: int) -> 
     if flags != FLAGS.get(packet_type, 0):
         raise malformed(f"[MQTT-2.1.3-1] {packet_type.name} has wrong flags: {flags:04b}")
     reader = FieldReader(data, start, end)
-    packet = _DECODERS[packet_type](packet_type, reader, level)
+    packet = _packet(packet_type, reader, level)
     reader.finish()
+    return packet
+
+
+def _packet(packet_type: PacketType, reader: FieldReader, level: int) -> Packet:
+    packet: Packet
+    match packet_type:
+        case PacketType.PUBACK | PacketType.PUBREC | PacketType.PUBREL | PacketType.PUBCOMP:
+            packet_id = int(_packet_id(reader))
+            packet = Ack(packet_type, packet_id, *_result(packet_type, reader, level))
+        case PacketType.CONNECT:
+            packet = _connect(reader)
+        case PacketType.CONNACK:
+            packet = _connack(reader, level)
+        case PacketType.PINGREQ | PacketType.PINGRESP:
+            packet = Ping(packet_type)
+        case PacketType.DISCONNECT:
+            packet = Disconnect(*_result(packet_type, reader, level))
+        case PacketType.AUTH:
+            packet = Auth(*_result(packet_type, reader, level))
+        case _:
+            packet = _of_filters(packet_type, reader, level)
     return packet
 
 
@@ -96,8 +116,7 @@ def _packet_id(reader: FieldReader) -> i64:
 # ---------------------------------------------------------------------- CONNECT and CONNACK
 
 
-def _connect(packet_type: PacketType, reader: FieldReader, level: int) -> Connect:
-    del packet_type
+def _connect(reader: FieldReader) -> Connect:
     name = reader.text()
     level = int(reader.uint8())
     if name not in PROTOCOL_NAMES.values():
@@ -145,15 +164,15 @@ def _will(reader: FieldReader, flags: int, level: int) -> Will | None:
     return Will(topic, reader.binary(), qos, bool(flags & 0x20), properties)
 
 
-def _connack(packet_type: PacketType, reader: FieldReader, level: int) -> ConnAck:
+def _connack(reader: FieldReader, level: int) -> ConnAck:
     flags = reader.uint8()
     if flags > 1:
         raise malformed("[MQTT-3.2.2-1] the flags of a CONNACK besides the lowest are 0")
     code = int(reader.uint8())
     if level < LEVEL_5:
         return ConnAck(flags == 1, ReasonCode.SUCCESS if code == 0 else ReasonCode.NOT_AUTHORIZED)
-    reason = _reason(packet_type, code)
-    return ConnAck(flags == 1, reason, read_properties(reader, packet_type, level))
+    reason = _reason(PacketType.CONNACK, code)
+    return ConnAck(flags == 1, reason, read_properties(reader, PacketType.CONNACK, level))
 
 
 # ---------------------------------------------------------------------- results
@@ -174,24 +193,28 @@ def _result(packet_type: PacketType, reader: FieldReader, level: int) -> tuple[R
     return reason, properties
 
 
-def _ack(packet_type: PacketType, reader: FieldReader, level: int) -> Ack:
-    packet_id = int(_packet_id(reader))
-    return Ack(packet_type, packet_id, *_result(packet_type, reader, level))
-
-
 # ---------------------------------------------------------------------- subscriptions
 
 
-def _subscribe(packet_type: PacketType, reader: FieldReader, level: int) -> Subscribe:
+def _of_filters(packet_type: PacketType, reader: FieldReader, level: int) -> Subscribe | Unsubscribe | SubAck:
     packet_id = int(_packet_id(reader))
     properties = read_properties(reader, packet_type, level)
+    if packet_type in (PacketType.SUBACK, PacketType.UNSUBACK):
+        reasons = tuple([_reason(packet_type, code) for code in reader.octets(reader.left())])
+        return SubAck(packet_type, packet_id, reasons, properties)
+    if reader.left() == 0:
+        raise protocol_error(
+            f"[MQTT-3.8.3-2, MQTT-3.10.3-2] {packet_type.name} has at least one topic filter"
+        )
+    filters: list[str] = []
     subscriptions: list[Subscription] = []
     while reader.left() > 0:
-        text = reader.text()
-        subscriptions.append(_subscription(text, int(reader.uint8()), level))
-    if not subscriptions:
-        raise protocol_error("[MQTT-3.8.3-2] SUBSCRIBE has at least one topic filter")
-    return Subscribe(packet_id, tuple(subscriptions), properties)
+        filters.append(reader.text())
+        if packet_type is PacketType.SUBSCRIBE:
+            subscriptions.append(_subscription(filters[-1], int(reader.uint8()), level))
+    if subscriptions:
+        return Subscribe(packet_id, tuple(subscriptions), properties)
+    return Unsubscribe(packet_id, tuple(filters), properties)
 
 
 def _subscription(text: str, options: int, level: int) -> Subscription:
@@ -207,55 +230,3 @@ def _subscription(text: str, options: int, level: int) -> Subscription:
     if no_local and text.startswith("$share/"):
         raise protocol_error("[MQTT-3.8.3-4] a shared subscription is never no local")
     return Subscription(text, qos, no_local, bool(options & 8), handling)
-
-
-def _unsubscribe(packet_type: PacketType, reader: FieldReader, level: int) -> Unsubscribe:
-    packet_id = int(_packet_id(reader))
-    properties = read_properties(reader, packet_type, level)
-    filters: list[str] = []
-    while reader.left() > 0:
-        filters.append(reader.text())
-    if not filters:
-        raise protocol_error("[MQTT-3.10.3-2] UNSUBSCRIBE has at least one topic filter")
-    return Unsubscribe(packet_id, tuple(filters), properties)
-
-
-def _suback(packet_type: PacketType, reader: FieldReader, level: int) -> SubAck:
-    packet_id = int(_packet_id(reader))
-    properties = read_properties(reader, packet_type, level)
-    codes = reader.octets(reader.left())
-    return SubAck(packet_type, packet_id, tuple([_reason(packet_type, code) for code in codes]), properties)
-
-
-# ---------------------------------------------------------------------- the others
-
-
-def _disconnect(packet_type: PacketType, reader: FieldReader, level: int) -> Disconnect:
-    return Disconnect(*_result(packet_type, reader, level))
-
-
-def _auth(packet_type: PacketType, reader: FieldReader, level: int) -> Auth:
-    return Auth(*_result(packet_type, reader, level))
-
-
-def _ping(packet_type: PacketType, reader: FieldReader, level: int) -> Ping:
-    del reader, level
-    return Ping(packet_type)
-
-
-_DECODERS: Final[Mapping[PacketType, Callable[[PacketType, FieldReader, int], Packet]]] = {
-    PacketType.CONNECT: _connect,
-    PacketType.CONNACK: _connack,
-    PacketType.PUBACK: _ack,
-    PacketType.PUBREC: _ack,
-    PacketType.PUBREL: _ack,
-    PacketType.PUBCOMP: _ack,
-    PacketType.SUBSCRIBE: _subscribe,
-    PacketType.SUBACK: _suback,
-    PacketType.UNSUBSCRIBE: _unsubscribe,
-    PacketType.UNSUBACK: _suback,
-    PacketType.PINGREQ: _ping,
-    PacketType.PINGRESP: _ping,
-    PacketType.DISCONNECT: _disconnect,
-    PacketType.AUTH: _auth,
-}

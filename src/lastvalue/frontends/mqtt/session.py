@@ -186,9 +186,7 @@ class Session:
 
     def release(self, now: i64) -> None:
         """The connection is over; a second call does nothing."""
-        for feeder in self._feeders:
-            self._stop(feeder, now)
-        self._feeders = []
+        self._end_feeders(self._feeders, now)
         if self._watching is not None:
             self._state.shared.watchers.pop(self._watching, None)
         self.consumer.release(now)
@@ -244,7 +242,7 @@ class Session:
             wanted.qos = min(wanted.qos, 1)
         broker.bind(EXCHANGE, wanted.binding(self.name), self._owner, now)
         if present is not None:
-            self._end_feeders(wanted.text, now)
+            self._end_feeders(self._feeders_of(wanted.text), now)
         self._table.put(wanted)
         self._feed(wanted, shows, now)
         return ReasonCode(int(wanted.qos))
@@ -340,14 +338,16 @@ class Session:
         if subscription is None:
             return ReasonCode.NO_SUBSCRIPTION_EXISTED
         self._broker.unbind(EXCHANGE, self.name, subscription.pattern, self._owner)
-        self._end_feeders(text, now)
+        self._end_feeders(self._feeders_of(text), now)
         return ReasonCode.SUCCESS
 
-    def _end_feeders(self, text: str, now: i64) -> None:
-        for feeder in self._feeders:
-            if feeder.subscription.text == text:
-                self._stop(feeder, now)
+    def _end_feeders(self, feeders: list[SessionFeeder], now: i64) -> None:
+        for feeder in feeders:
+            self._stop(feeder, now)
         self._feeders = [each for each in self._feeders if each.reader is not None]
+
+    def _feeders_of(self, text: str) -> list[SessionFeeder]:
+        return [each for each in self._feeders if each.subscription.text == text]
 
     def wake_feeders(self) -> None:
         """There may be room in the session's queue."""
@@ -356,10 +356,7 @@ class Session:
 
     def sweep(self, now: i64) -> None:
         """End the readers that have brought all."""
-        for feeder in self._feeders:
-            if feeder.over:
-                self._stop(feeder, now)
-        self._feeders = [each for each in self._feeders if each.reader is not None]
+        self._end_feeders([each for each in self._feeders if each.over], now)
 
     # ------------------------------------------------------------------ what the connection asks
 
