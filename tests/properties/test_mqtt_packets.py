@@ -16,7 +16,15 @@ from lastvalue.codec.mqtt.packet_decoder import decode_packet
 from lastvalue.codec.mqtt.packet_encoder import encode_packet
 from lastvalue.codec.mqtt.packets import Packet, Publish
 from lastvalue.protocols.mqtt.connection import Connection
-from lastvalue.protocols.mqtt.events import ConnectRequested, Event
+from lastvalue.protocols.mqtt.events import (
+    Acknowledged,
+    ConnectRequested,
+    Disconnected,
+    Event,
+    Published,
+    Subscribed,
+    Unsubscribed,
+)
 from lastvalue.protocols.mqtt.options import Options
 from lastvalue.protocols.sasl import Authenticator
 
@@ -27,11 +35,19 @@ LEVEL_AND_PACKETS = LEVELS.flatmap(
 )
 
 
+OF_PUBLISH = ("topic", "payload", "qos", "packet_id", "retain", "duplicate", "properties")
+OF_EVENTS: dict[type[Event], tuple[str, ...]] = {
+    Published: ("publish",),
+    Acknowledged: ("ack",),
+    Subscribed: ("subscribe",),
+    Unsubscribed: ("unsubscribe",),
+    Disconnected: ("with_will", "session_expiry_s"),
+}
+
+
 def fields(packet: Packet) -> object:
     """What packets are compared by."""
-    return (
-        tuple(getattr(packet, name) for name in Publish.__slots__) if isinstance(packet, Publish) else packet
-    )
+    return tuple(getattr(packet, name) for name in OF_PUBLISH) if isinstance(packet, Publish) else packet
 
 
 def decoded(octets: bytes, level: int) -> list[object]:
@@ -85,12 +101,8 @@ def test_how_bytes_are_divided_changes_nothing(
     assert heard_by(divided) == heard_by(whole)
 
 
-def names_of(event: Event) -> tuple[str, ...]:
-    return tuple(type(event).__slots__)
-
-
 def heard_by(peer: EnginePeer) -> object:
-    values = [getattr(event, name) for event in peer.engine.events() for name in names_of(event)]
+    values = [getattr(event, name) for event in peer.engine.events() for name in OF_EVENTS[type(event)]]
     flat = [fields(each) if isinstance(each, Publish) else each for each in values]
     return (flat, peer.engine.data_to_send(), peer.engine.finished, peer.engine.end_cause)
 
