@@ -1,4 +1,4 @@
-"""aio-pika under the loads of bench/client_libraries.py; see `client_costs`."""
+"""aio-pika under the loads of bench/clients.py; see `client_costs`."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What the programs of bench/client_libraries.py share: each is one client, run by a process under one load.
+"""What the programs of bench/clients.py share: each is one client, run by a process under one load.
 
     python bench/client_pika.py received PORT COUNT
 

@@ -1,4 +1,4 @@
-"""Our client under the loads of bench/client_libraries.py; see `client_costs`."""
+"""Our client under the loads of bench/clients.py; see `client_costs`."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator

@@ -1,4 +1,4 @@
-"""nats-py under the loads of bench/client_libraries.py; see `client_costs`."""
+"""nats-py under the loads of bench/clients.py; see `client_costs`."""
 
 import nats
 

@@ -1,4 +1,4 @@
-"""pika under the loads of bench/client_libraries.py; see `client_costs`."""
+"""pika under the loads of bench/clients.py; see `client_costs`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Qpid Proton under the loads of bench/client_libraries.py; see `client_costs`."""
+"""Qpid Proton under the loads of bench/clients.py; see `client_costs`."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""redis-py under the loads of bench/client_libraries.py; see `client_costs`."""
+"""redis-py under the loads of bench/clients.py; see `client_costs`."""
 
 import redis
 

@@ -1,7 +1,6 @@
 """Runs the commands of a page as a reader types them, with a broker that is this page's own.
 
-A command that does not end by itself is a process, forked from one in which the command line is loaded.
-The others run in this process, as three hundred more would take most of the time.
+A command is a process that is forked from one in which the command line is loaded already.
 """
 
 import os
@@ -9,7 +8,6 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -18,7 +16,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-import pytest
 from waiting import wait_until
 
 from lastvalue.cli.app import SUBCOMMANDS, run
@@ -48,9 +45,6 @@ PART_STARTS: Final = re.compile(r"(?m)^((?:feed|history) \S+): starting Spark")
 PART_IDLE: Final = re.compile(r"(?m)^((?:feed|history) \S+): idle")
 PRINTED_GATEWAY: Final = "localhost:8080"
 FOLDERS: Final = re.compile(r"(?<![\w./-])/(var|backup|etc|data|srv)(?![\w-])")
-APART: Final = ("bench", "conflate", "pipeline")
-"""Subcommands that always are a process: they start Spark, or processes of their own."""
-
 PROGRAMS: Final = ("lastvalue", "curl", "tail")
 """What is run: anything else would change the machine, and needs a reason why it is not."""
 
@@ -76,6 +70,8 @@ _WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 
 
 def _flushed(code: int) -> int:
+    import sys  # noqa: PLC0415 - the child's
+
     sys.stdout.flush()
     sys.stderr.flush()
     return code
@@ -185,8 +181,6 @@ class Terminal:
         if self._broker is None:
             self.serve(["serve"])
         *before, last = _pipeline(words)
-        if not before and last[0] == "lastvalue" and last[1] not in APART and not is_endless(last):
-            return self._run_here(last[1:])
         given = os.devnull
         for stage in before:
             started = self._start(stage, given)
@@ -219,30 +213,9 @@ class Terminal:
         self.variables["LASTVALUE_URL"] = address[1].replace("0.0.0.0", "127.0.0.1")
         return Done(0, broker.output, "")
 
-    def _run_here(self, arguments: Sequence[str]) -> Done:
-        output, errors = self._files()
-        with (
-            Path(os.devnull).open() as given,
-            output.open("w") as out,
-            errors.open("w") as err,
-            pytest.MonkeyPatch.context() as patch,
-        ):
-            patch.chdir(self.folder)
-            for name, value in self.variables.items():
-                patch.setenv(name, value)
-            for name, file in (("stdin", given), ("stdout", out), ("stderr", err)):
-                patch.setattr(sys, name, file)
-            code = run(arguments)
-        return Done(code, output.read_text(), errors.read_text())
-
-    def _files(self) -> tuple[Path, Path]:
-        """For the output and the errors of the next command."""
+    def _start(self, words: Sequence[str], given: str) -> Started:
         self._number += 1
         output, errors = (self.folder / f".{self._number}.{name}" for name in ("out", "err"))
-        return output, errors
-
-    def _start(self, words: Sequence[str], given: str) -> Started:
-        output, errors = self._files()
         tables = Path(words[words.index("--tables") + 1]) if "--tables" in words else self.folder / "none"
         if words[0] == "curl":
             words = ["curl", "--silent", "--show-error", "--fail-with-body", *words[1:]]

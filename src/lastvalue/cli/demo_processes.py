@@ -1,6 +1,7 @@
 """What the demo and the quickstart run: child processes that do not outlive them, and tasks side by side."""
 
 import asyncio
+import contextlib
 import json
 import signal
 import sys
@@ -14,7 +15,7 @@ from typing import Final
 from lastvalue.cli.exits import CommandFailedError, ExitCode
 
 _LISTENING: Final = "listening on "
-_END_TIMEOUT_S: Final = 15.0
+END_TIMEOUT_S: Final = 15.0
 _KEPT_LINES: Final = 40
 
 
@@ -57,11 +58,17 @@ class DemoProcess:
         return CommandFailedError(f"the {self._name} ended with exit code {code}: {last}")
 
     async def end(self) -> None:
-        """Terminate it, and kill it if it does not end."""
+        """Terminate it, and kill it if it does not end.
+
+        One that starts Spark ends at once by the signal, and the Java that it has started with its last pipe;
+        later it stops its feed first.
+        """
         if self._process.stdin is not None:
             self._process.stdin.close()
+        with contextlib.suppress(ProcessLookupError):
+            self._process.terminate()
         try:
-            async with asyncio.timeout(_END_TIMEOUT_S):
+            async with asyncio.timeout(END_TIMEOUT_S):
                 await self._process.wait()
         except TimeoutError:
             self._process.kill()

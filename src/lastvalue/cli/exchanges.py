@@ -12,6 +12,7 @@ from lastvalue.cli.exits import UsageError, confirm
 from lastvalue.cli.options import DEFAULT_URL, Columns, OutputOption, QueueName, Url, parsed_properties
 from lastvalue.cli.output import Output, print_records
 from lastvalue.client import ExchangeInfo, connect
+from lastvalue.client.reconnection import REDIRECTS_ONLY
 
 exchange_app = typer.Typer(
     no_args_is_help=True, help="Declare, change, list, bind, unbind and delete exchanges."
@@ -191,32 +192,32 @@ def _row(exchange: ExchangeInfo) -> dict[str, object]:
 
 
 async def _add(url: str, exchange: str, options: dict[str, Any]) -> None:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         await connection.declare_exchange(exchange, **options)
 
 
 async def _set(url: str, exchange: str, options: dict[str, Any]) -> None:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         await connection.manage("UPDATE", exchange, options, kind="exchange")
 
 
 async def _list(url: str) -> list[ExchangeInfo]:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         return await connection.exchanges()
 
 
 async def _delete(url: str, exchange: str) -> None:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         await connection.delete_exchange(exchange)
 
 
 async def _bind(url: str, exchange: str, queue: str, key: str, arguments: Mapping[str, object]) -> None:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         await connection.bind(exchange, queue, key, arguments)
 
 
 async def _unbind(url: str, exchange: str, queue: str, key: str) -> None:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         await connection.unbind(exchange, queue, key)
 
 

@@ -22,6 +22,7 @@ from lastvalue.cli.options import (
 )
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.client import connect
+from lastvalue.client.reconnection import REDIRECTS_ONLY
 from lastvalue.history.documents import change_document, queued_message_document, record_document
 from lastvalue.history.errors import InvalidTimeError
 from lastvalue.history.recorded_history import no_history, read_history
@@ -53,7 +54,7 @@ def extent(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = O
 
 
 async def _extent(url: str, queue: str) -> dict[str, object]:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         found = await connection.queue(queue).history_extent()
     if found is None:
         raise no_history(queue)

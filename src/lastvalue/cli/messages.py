@@ -27,6 +27,7 @@ from lastvalue.client import (
     Wanted,
     connect,
 )
+from lastvalue.client.reconnection import REDIRECTS_ONLY
 
 Count = Annotated[int | None, typer.Option("--count", "-n", min=1, help="Stop after this many messages.")]
 Timeout = Annotated[
@@ -147,7 +148,7 @@ async def _receive(
     url: str, queue: str, until: Until, settle: Settle, printer: MessagePrinter, wanted: Wanted
 ) -> None:
     held = []
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         receiver = connection.queue(queue).receive(
             limit=until.count, timeout_s=until.timeout_s, wanted=wanted
         )

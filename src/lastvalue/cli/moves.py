@@ -10,6 +10,7 @@ from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url, option, with_options
 from lastvalue.cli.output import Output, print_record
 from lastvalue.client import Choice, HandledMessages, Queue, connect
+from lastvalue.client.reconnection import REDIRECTS_ONLY
 
 _SHOWN = 10
 _TIMEOUT_S = 600.0
@@ -111,7 +112,7 @@ def _sequences(text: str) -> range:
 
 def _handle(url: str, queue: str, command: Callable[[Queue], Awaitable[HandledMessages]]) -> HandledMessages:
     async def handle() -> HandledMessages:
-        async with connect(url, reconnect=False) as connection:
+        async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
             return await command(connection.queue(queue))
 
     return asyncio.run(handle())

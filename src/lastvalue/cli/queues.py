@@ -14,6 +14,7 @@ from lastvalue.cli.moves import copy, delete_messages, move, retry
 from lastvalue.cli.options import DEFAULT_URL, Columns, OutputOption, QueueName, Url, option, with_options
 from lastvalue.cli.output import Output, print_record, print_records, print_table
 from lastvalue.client import QueueInfo, connect
+from lastvalue.client.reconnection import REDIRECTS_ONLY
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
@@ -110,32 +111,32 @@ def _options_line(options: Any) -> str:
 
 
 async def _add(url: str, queue: str, options: dict[str, Any]) -> QueueInfo:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         return await (await connection.declare(queue, **options)).info()
 
 
 async def _set(url: str, queue: str, options: dict[str, Any]) -> None:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         await connection.queue(queue).update(**options)
 
 
 async def _list(url: str) -> list[QueueInfo]:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         return await connection.queues()
 
 
 async def _show(url: str, queue: str) -> QueueInfo:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         return await connection.queue(queue).info()
 
 
 async def _delete(url: str, queue: str) -> None:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         await connection.delete(queue)
 
 
 async def _purge(url: str, queue: str) -> int:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         return await connection.purge(queue)
 
 

@@ -33,6 +33,7 @@ from lastvalue.client import (
 )
 from lastvalue.client.message import FIELDS, names_of_field
 from lastvalue.client.message_records import message_from_record
+from lastvalue.client.reconnection import REDIRECTS_ONLY
 from lastvalue.client.values import key_properties
 from lastvalue.model.composite_key import names_of_key
 from lastvalue.model.conditions import Condition
@@ -129,7 +130,7 @@ async def _send(
     compose: Callable[[str], Message],
     producer: str | None,
 ) -> int:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         info = await _info(connection, queue)
         name = None if key is None else _key_property(info, queue)
         slips = Slips(info)

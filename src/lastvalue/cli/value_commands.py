@@ -37,6 +37,7 @@ from lastvalue.client import (
 )
 from lastvalue.client.explanation import explain_removal
 from lastvalue.client.message_records import message_record
+from lastvalue.client.reconnection import REDIRECTS_ONLY
 from lastvalue.client.values import Key
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.recorded_history import read_history
@@ -320,7 +321,7 @@ class ChangePrinter:
 
 
 async def _get(url: str, queue: str, keys: list[str | int]) -> dict[Key, Message]:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         return await connection.queue(queue).get_many(keys)
 
 
@@ -331,24 +332,24 @@ async def _put(
     gone: list[str | int],
     conditions: dict[Key, int],
 ) -> ChangeResult:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         return await connection.queue(queue).put_many(bodies, delete=gone, if_sequences=conditions)
 
 
 async def _delete(url: str, queue: str, key: str | int, if_sequence: int | None) -> DeleteResult:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         return await connection.queue(queue).delete(key, if_sequence=if_sequence)
 
 
 async def _keys(url: str, queue: str, by: KeyOrder, count: int) -> list[KeyFacts]:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         return await connection.queue(queue).list_keys(by=by, limit=count)
 
 
 async def _why(
     url: str, queue: str, key: str | int | None, sequence: int | None, message_id: str | None
 ) -> Explanations:
-    async with connect(url, reconnect=False) as connection:
+    async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
         return await connection.queue(queue).why(key=key, sequence=sequence, message_id=message_id)
 
 

@@ -166,6 +166,7 @@ class Connection:
         if self._opened is not None:
             raise NotOpenError("a connection opens once; connect again")
         driver = Driver(None if self._reconnection is None else self._lost)
+        driver.redirects_only = self._reconnection is not None and self._reconnection.redirects_only
         driver.tracing = self._tracing
         self._opened = driver, Management(driver)
         try:

@@ -115,7 +115,7 @@ class Driver(asyncio.BufferedProtocol):
         failure: why the connection has ended, or None.
         writable: the transport takes more output without buffering.
         redirect: where the broker has sent this client last; its owner takes it.
-        reconnects: the connection is made again where it is lost.
+        reconnects, redirects_only: a lost connection is made again; only one that was sent elsewhere is.
         tracing: makes spans of what is sent and received; None makes none.
 
     Args:
@@ -145,6 +145,7 @@ class Driver(asyncio.BufferedProtocol):
         self._users: dict[LinkUser, None] = {}
         self._returning: dict[ReturningUser, None] = {}
         self.reconnects = on_interrupted is not None
+        self.redirects_only = False
         self._on_interrupted = on_interrupted
         # Of which the owner learns once the socket is gone.
         self._interruption: ConnectionLostError | None = None
@@ -490,7 +491,7 @@ class Driver(asyncio.BufferedProtocol):
         if self.session is not None:
             lost = ConnectionLostError(text)
             lost.__cause__ = cause
-            if self.reconnects and self.failure is None:
+            if self.reconnects and self.failure is None and (self.redirect or not self.redirects_only):
                 self._interrupt(lost)
             else:
                 self._fail(lost)

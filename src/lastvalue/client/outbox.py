@@ -211,6 +211,8 @@ class Outbox:
         self._driver = driver
         self._options = options
         self._returns = options.returns and driver.reconnects
+        # What is repeated has ids by which the queue takes it once.
+        self._gives_ids = self._returns and not driver.redirects_only
         self._max_outstanding = options.max_outstanding
         self._lifetime = Lifetime(address)
         self._link: SenderLink | None = None
@@ -277,7 +279,7 @@ class Outbox:
 
     def _attach(self) -> None:
         options, address = self._options, self._lifetime.address
-        numbers = self._returns and options.once is None and not options.settled
+        numbers = self._gives_ids and options.once is None and not options.settled
         self._link = self._driver.attach_sender(
             self,
             address,
@@ -405,7 +407,7 @@ class Outbox:
         """See LinkUser."""
         remote = None if self._link is None else self._link.remote
         detects = remote is not None and DUPLICATE_DETECTION in remote.offered_capabilities
-        self._numbers_messages = self._returns and not self._options.settled and detects
+        self._numbers_messages = self._gives_ids and not self._options.settled and detects
         self._lifetime.opened()
 
     def ended(self, error: AmqpError | None) -> None:
@@ -423,6 +425,10 @@ class Outbox:
 
     def interrupted(self, error: ConnectionLostError) -> None:
         """See ReturningUser: what was sent and not confirmed waits again, before what has not left."""
+        if self._link is not None and self._link.unsettled_contexts and self._driver.redirects_only:
+            self._driver.forget(self)
+            self.lost(error)
+            return
         link, self._link = self._link, None
         self._lifetime.interrupted()
         unconfirmed: list[OutgoingMessage] = []

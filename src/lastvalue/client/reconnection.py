@@ -28,12 +28,15 @@ class Reconnection:
         give_up_s: after how long the connection has ended; None: it never gives up.
         on_change: called in the connection's loop with the error when the connection is lost, and with None
             when it is there again; it must not raise.
+        redirects_only: a connection that is lost has ended; it is made again only where the broker sends the
+            client to another one, and nothing is on its way that the client would have to repeat.
     """
 
     first_wait_s: float = 0.25
     longest_wait_s: float = 30.0
     give_up_s: float | None = None
     on_change: Callable[[ConnectionLostError | None], None] | None = None
+    redirects_only: bool = False
 
     def __post_init__(self) -> None:
         if self.first_wait_s < 0 or self.longest_wait_s < self.first_wait_s:
@@ -44,6 +47,12 @@ class Reconnection:
         """How long to wait after this many failed attempts; `chance` is a random number from 0 to 1."""
         longest = min(self.first_wait_s * 2.0 ** min(failed, 60), self.longest_wait_s)
         return longest * (1 - chance / 2)
+
+
+REDIRECTS_ONLY: Final = Reconnection(
+    first_wait_s=0.0, longest_wait_s=1.0, give_up_s=10.0, redirects_only=True
+)
+"""For a call that ends where its broker does, and goes to the leader where it has asked a follower."""
 
 
 def transmission(message: Message) -> tuple[object, object] | None:

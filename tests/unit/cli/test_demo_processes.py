@@ -1,8 +1,10 @@
 """The demo's child processes."""
 
+import time
+
 import httpx
 
-from lastvalue.cli.demo_processes import DemoProcess, start_broker
+from lastvalue.cli.demo_processes import END_TIMEOUT_S, DemoProcess, start_broker
 
 
 async def test_a_broker_tells_where_it_listens_and_where_its_console_is() -> None:
@@ -26,3 +28,15 @@ async def test_a_process_is_told_what_is_known_later() -> None:
     process.tell("--url 'amqp://127.0.0.1'")
     assert [line async for line in process.lines()] == ["--url 'amqp://127.0.0.1'"]
     await process.end()
+
+
+async def test_a_process_that_does_not_look_at_its_input_ends_at_once() -> None:
+    """One that starts Spark does not."""
+    process = await DemoProcess.start(
+        "feed", ["-c", "import time; print('begun', flush=True); time.sleep(600)"]
+    )
+    assert await anext(process.lines()) == "begun"
+    began_s = time.monotonic()
+    await process.end()
+    assert time.monotonic() - began_s < END_TIMEOUT_S
+    assert (await process.failed()).args[0].startswith("the feed ended with exit code -15")

@@ -7,6 +7,8 @@ import pytest
 
 from lastvalue.cli.exits import UsageError
 from lastvalue.cli.value_commands import key_of
+from lastvalue.client.loop_thread import LoopThread
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 Run = Callable[[str], tuple[int, str, str]]
 
@@ -188,3 +190,22 @@ def test_a_key_of_several_properties_is_written_with_commas(lastvalue: Run) -> N
     code, _, errors = lastvalue("send quotes 4 --key X")
     assert (code, "the values of venue and symbol with a comma between them" in errors) == (1, True)
     assert lastvalue("delete quotes Y,A")[0] == 0
+
+
+def test_commands_at_a_follower_go_to_the_leader(lastvalue: Run, url: str) -> None:
+    thread = LoopThread()
+    follower = BrokerServer(ServerOptions(port=0))
+    thread.run(follower.start())
+    lastvalue(f"queue add prices --lvq-key symbol --url amqp://127.0.0.1:{follower.port}")
+    follower.broker.authorization.leader = url.removeprefix("amqp://")
+    asked = f"--url amqp://127.0.0.1:{follower.port}"
+    try:
+        assert lastvalue(f"queue add prices --lvq-key symbol {asked}")[0] == 0
+        assert lastvalue(f"put prices AAPL 1 {asked}")[0] == 0
+        assert lastvalue(f"send prices 2 --key MSFT --url {url}")[0] == 0
+        assert lastvalue(f"delete prices AAPL {asked}")[0] == 0
+        assert '"symbol":"MSFT"' in lastvalue("browse prices -o jsonl")[1].replace(" ", "")
+        assert lastvalue(f"queue delete prices {asked}")[0] == 0
+    finally:
+        thread.run(follower.stop())
+        thread.stop()

@@ -26,7 +26,7 @@ from lastvalue.client import (
 )
 from lastvalue.client.driver import Driver
 from lastvalue.client.management import Management
-from lastvalue.client.reconnection import Place, Reconnection
+from lastvalue.client.reconnection import REDIRECTS_ONLY, Place, Reconnection
 from lastvalue.queues.spec import Priority, QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
@@ -388,3 +388,25 @@ async def test_several_brokers_are_tried_in_their_order(url: str) -> None:
         await connect(["amqp://127.0.0.1:1", "amqp://127.0.0.1:1"]).open()
     with pytest.raises(InvalidUrlError, match="the list of brokers is empty"):
         connect([])
+
+
+async def test_a_call_that_follows_redirects_only_goes_to_the_leader_and_ends_with_its_broker() -> None:
+    """Its messages have no ids, as it repeats none."""
+    async with BrokerServer(ServerOptions(port=0)) as follower, BrokerServer(ServerOptions(port=0)) as leader:
+        for server in (follower, leader):
+            async with connect(f"amqp://127.0.0.1:{server.port}") as connection:
+                await connection.declare("orders", duplicate_window=9)
+        follower.broker.authorization.leader = f"127.0.0.1:{leader.port}"
+        url = f"amqp://127.0.0.1:{follower.port}"
+        async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
+            await connection.queue("orders").send(Message("sent"))
+        async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
+            await connection.declare("declared")
+            [message] = [each async for each in connection.queue("orders").browse()]
+            assert (message.body, message.duplicate_id) == ("sent", None)
+            async for delivery in connection.queue("orders").receive(limit=1):
+                delivery.accept()
+            await leader.stop()
+            with pytest.raises(ConnectionLostError):
+                await connection.queues()
+        assert follower.broker.lookup("orders").queue.published == 0

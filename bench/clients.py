@@ -1,8 +1,8 @@
 """CPU time of client libraries for a message: ours beside those of other products, in one run.
 
-    python bench/client_libraries.py
-    python bench/client_libraries.py --server .venv-compiled/bin/lastvalue --only received
-    python bench/client_libraries.py --rounds 1 --count 20000 --json
+    python bench/clients.py
+    python bench/clients.py --server .venv-compiled/bin/lastvalue --only received
+    python bench/clients.py --rounds 1 --count 20000 --json
 
 Each program, such as `client_pika`, runs in a process of its own and measures itself; the rounds take turns,
 and the medians count. Other clients are installed into `.cache/clients` the first time. Clients of AMQP speak
