@@ -26,11 +26,12 @@ LEVEL_AND_PACKETS = LEVELS.flatmap(
 )
 
 
+OF_PUBLISH = ("topic", "payload", "qos", "packet_id", "retain", "duplicate", "properties")
+
+
 def fields(packet: Packet) -> object:
     """What packets are compared by."""
-    return (
-        tuple(getattr(packet, name) for name in Publish.__slots__) if isinstance(packet, Publish) else packet
-    )
+    return tuple(getattr(packet, name) for name in OF_PUBLISH) if isinstance(packet, Publish) else packet
 
 
 def decoded(octets: bytes, level: int) -> list[object]:
