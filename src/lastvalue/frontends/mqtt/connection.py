@@ -190,7 +190,7 @@ class MqttConnection(EngineConnection[Connection]):
         state.peer.name_client({}, state.client_id)
         newest = (SESSION, NEWEST) in connect.properties.user
         session = Session(state, connect.receive_maximum, newest)
-        if len(session.received_name) > MOST_NAME_LENGTH:
+        if len(session.received.name) > MOST_NAME_LENGTH:
             text = "the client identifier is too long; with the user's name it has about 200 characters"
             engine.disconnect(ReasonCode.CLIENT_IDENTIFIER_INVALID, text)
             return

@@ -22,13 +22,15 @@ class ReceivedMessages:
     """The packet identifiers, each an entry of a queue where the session outlives its connection.
 
     Args:
-        broker: that has the queue.
+        name: of the queue.
+        broker: that has it.
         owner: of the session.
     """
 
-    __slots__ = ("_broker", "_by_id", "_owner", "_reader")
+    __slots__ = ("_broker", "_by_id", "_owner", "_reader", "name")
 
-    def __init__(self, broker: Broker, owner: Owner) -> None:
+    def __init__(self, name: str, broker: Broker, owner: Owner) -> None:
+        self.name = name
         self._broker = broker
         self._owner = owner
         self._by_id: dict[int, Entry | None] = {}
@@ -45,24 +47,24 @@ class ReceivedMessages:
         """The queue, where there is one."""
         return None if self._reader is None else self._reader.hosted
 
-    def resume(self, name: str, now: i64) -> None:
+    def resume(self, now: i64) -> None:
         """Continue with the queue of an earlier connection, if there is one."""
-        if self._broker.has_queue(name):
-            self._begin(self._broker.lookup(name), now)
+        if self._broker.has_queue(self.name):
+            self._begin(now)
             while (entry := self._next(now)) is not None:
                 packet_id = entry.message.field(_PACKET_ID)
                 if isinstance(packet_id, int):
                     self._by_id[packet_id] = entry
 
     def prepare(self, spec: QueueSpec, now: i64) -> None:
-        """Remember further ones in this queue.
+        """Remember further ones in the queue, which is declared so.
 
         Raises:
             BrokerError: it cannot be declared.
         """
         if self._reader is None:
             self._broker.declare(spec, self._owner)
-            self._begin(self._broker.lookup(spec.name), now)
+            self._begin(now)
 
     def add(self, packet_id: i64, now: i64) -> None:
         """Remember a message that is published in this turn."""
@@ -91,7 +93,8 @@ class ReceivedMessages:
         if reader is not None and not reader.hosted.ownership.ending:
             self._broker.stop(reader, now)
 
-    def _begin(self, hosted: HostedQueue, now: i64) -> None:
+    def _begin(self, now: i64) -> None:
+        hosted = self._broker.lookup(self.name)
         self._reader = self._broker.read(hosted, Mode.CONSUME, NullReceiver(), ANY, self._owner, now)
 
     def _next(self, now: i64) -> Entry | None:

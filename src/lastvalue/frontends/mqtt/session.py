@@ -80,21 +80,18 @@ class Session:
         self._newest = newest
         # Its queue, once a subscription watches.
         self._watching: HostedQueue | None = None
-        self.received = ReceivedMessages(state.broker, self._owner)
+        received = subscription_queue(self._owner.principal, state.client_id, _RECEIVED)
+        self.received = ReceivedMessages(received, state.broker, self._owner)
 
     # ------------------------------------------------------------------ beginning and end
 
-    @property
-    def received_name(self) -> str:
-        """The name of the queue with what the client has published at QoS 2 and not released."""
-        return subscription_queue(self._owner.principal, self._state.client_id, _RECEIVED)
-
     def end_earlier(self, now: i64) -> bool:
         """End an earlier session of the client; false while its queues are still to be emptied."""
-        for name in (self.name, self.received_name):
+        names = (self.name, self.received.name)
+        for name in names:
             if self._broker.has_queue(name):
                 self._broker.delete(name, now, self._owner, even_alternate=True)
-        return not (self._broker.has_queue(self.name) or self._broker.has_queue(self.received_name))
+        return not any(self._broker.has_queue(name) for name in names)
 
     def begin(self, expiry_s: int, now: i64) -> bool:
         """Continue with the client's session, or begin one; whether there was one.
@@ -113,11 +110,9 @@ class Session:
     def _resume(self, now: i64) -> None:
         hosted = self._broker.lookup(self.name)
         self._newest = isinstance(hosted.queue.spec.ordering, LastValue)
-        self._adapt(hosted, now)
         self._read(hosted, now)
-        self.received.resume(self.received_name, now)
-        if self.received.hosted is not None:
-            self._adapt(self.received.hosted, now)
+        self.received.resume(now)
+        self.change_expiry(self.expiry_s, now)
         for exchange, binding in self._broker.exchanges.bindings_of(self.name):
             found = bound_subscription(binding.arguments) if exchange.name == EXCHANGE else None
             if found is not None:
@@ -182,7 +177,7 @@ class Session:
             BrokerError: the queue cannot be declared.
         """
         if self.expiry_s > 0 and self.received.hosted is None:
-            self.received.prepare(self._spec(self.received_name), now)
+            self.received.prepare(self._spec(self.received.name), now)
 
     def release(self, now: i64) -> None:
         """The connection is over; a second call does nothing."""

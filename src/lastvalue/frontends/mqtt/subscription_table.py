@@ -12,7 +12,7 @@ from lastvalue.codec.mqtt.packets import Subscription
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import filter_pattern, matches
-from lastvalue.codec.mqtt.topics import TopicFilter, parse_topic_filter
+from lastvalue.codec.mqtt.topics import parse_topic_filter
 
 _FILTER: Final = "x-mqtt-filter"
 _QOS: Final = "x-mqtt-qos"
@@ -35,6 +35,9 @@ NEVER_WATCHED: Final = -1
 class ClientSubscription:
     """A subscription of a client.
 
+    Raises:
+        MqttError: its filter is none.
+
     Attributes:
         text: the filter as the client names it, with the group that shares it.
         filter: the same, parsed.
@@ -51,9 +54,9 @@ class ClientSubscription:
         "as_published", "filter", "identifier", "no_local", "qos", "rate", "text", "watched_after", "watches"
     )  # fmt: skip
 
-    def __init__(self, text: str, parsed: TopicFilter, qos: i64) -> None:
+    def __init__(self, text: str, qos: i64) -> None:
         self.text = text
-        self.filter = parsed
+        self.filter = parse_topic_filter(text)
         self.qos: i64 = qos
         self.no_local = False
         self.as_published = False
@@ -94,8 +97,9 @@ def requested_subscription(asked: Subscription, properties: Properties) -> Clien
     Raises:
         MqttError: its filter is none, or a user property has no such value.
     """
-    parsed = parse_topic_filter(asked.topic_filter)
-    if ONE in parsed.levels or len(parsed.levels) > MAX_WORDS - 2:
+    subscription = ClientSubscription(asked.topic_filter, asked.qos)
+    levels = subscription.filter.levels
+    if ONE in levels or len(levels) > MAX_WORDS - 2:
         raise MqttError(
             ReasonCode.TOPIC_FILTER_INVALID,
             f"{asked.topic_filter!r}: a filter has at most {MAX_WORDS - 2} levels, none of which is {ONE}: "
@@ -106,11 +110,10 @@ def requested_subscription(asked: Subscription, properties: Properties) -> Clien
     if delivery not in (_WATCH, _EVERY):
         text = f"{DELIVERY} is {delivery!r:.40}; expected {_WATCH} or {_EVERY}"
         raise MqttError(ReasonCode.IMPLEMENTATION_ERROR, text)
-    subscription = ClientSubscription(asked.topic_filter, parsed, asked.qos)
     subscription.no_local = asked.no_local
     subscription.as_published = asked.retain_as_published
     subscription.identifier = properties.number(PropertyId.SUBSCRIPTION_IDENTIFIER)
-    subscription.watches = delivery == _WATCH and not parsed.group
+    subscription.watches = delivery == _WATCH and not subscription.filter.group
     subscription.rate = _rate(user.get(RATE))
     return subscription
 
@@ -133,7 +136,7 @@ def bound_subscription(arguments: Mapping[str, Any]) -> ClientSubscription | Non
     text = arguments.get(_FILTER)
     if not isinstance(text, str):
         return None
-    subscription = ClientSubscription(text, parse_topic_filter(text), int(arguments.get(_QOS, 0)))
+    subscription = ClientSubscription(text, int(arguments.get(_QOS, 0)))
     subscription.no_local = arguments.get(_NO_LOCAL) is True
     subscription.as_published = arguments.get(_AS_PUBLISHED) is True
     subscription.identifier = int(arguments.get(_IDENTIFIER, 0))
