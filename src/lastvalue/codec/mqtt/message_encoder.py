@@ -110,13 +110,15 @@ def encode_message(encoded: bytes) -> DeliveredMessage:
             section, start = section_head(encoded, pos, size)
             pos = skip_value(encoded, start, size)
             if section == HEADER:
-                message.qos = 1 if list_start(encoded, start)[1] > 0 and _is_durable(encoded, start) else 0
+                message.qos = int(_is_durable(encoded, start))
             elif section == MESSAGE_ANNOTATIONS:
                 _take_annotations(message, _map_at(encoded, start, pos))
             elif section == APPLICATION_PROPERTIES:
                 message.application = _map_at(encoded, start, pos)
-            else:
-                _take_content(message, values, section, Decoder(encoded, start, pos).read())
+            elif section == PROPERTIES:
+                _take_properties(message, values, Decoder(encoded, start, pos).read())
+            elif section in _BODIES:
+                _take_body(message, values, section, Decoder(encoded, start, pos).read())
     except IndexError as fault:
         raise DecodeError("the message ends within a section") from fault
     content_type = message.application.pop(CONTENT_TYPE, None)
@@ -134,18 +136,9 @@ def encode_message(encoded: bytes) -> DeliveredMessage:
     return message
 
 
-def _take_content(
-    message: DeliveredMessage, values: dict[int, PropertyValue], section: i64, value: Value
-) -> None:
-    if section == PROPERTIES:
-        _take_properties(message, values, value)
-    elif section in _BODIES:
-        _take_body(message, values, section, value)
-
-
 def _is_durable(encoded: bytes, start: i64) -> bool:
-    pos, _ = list_start(encoded, start)
-    return encoded[pos] == 0x41 or (encoded[pos] == 0x56 and encoded[pos + 1] == 1)
+    pos, count = list_start(encoded, start)
+    return count > 0 and (encoded[pos] == 0x41 or (encoded[pos] == 0x56 and encoded[pos + 1] == 1))
 
 
 def _map_at(encoded: bytes, start: i64, end: i64) -> dict[str, Value]:

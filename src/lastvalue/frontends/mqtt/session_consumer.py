@@ -91,12 +91,10 @@ class SessionConsumer(Consumer):
             self.settle(entry, Outcome.RELEASED, now)
         elif message.released:
             self._send_release(entry, packet_id, now)
+        elif message.topic is None:
+            self._discard(entry, f"MQTT has no topic for the routing key {message.key!r:.80}", now)
         else:
-            topic = message.topic
-            if topic is None:
-                self._discard(entry, f"MQTT has no topic for the routing key {message.key!r:.80}", now)
-            else:
-                self._send(entry, message, topic, now)
+            self._send(entry, message, message.topic, now)
 
     def _send(self, entry: Entry, message: DeliveredMessage, topic: str, now: i64) -> None:
         """Send a message, if any subscription of the session is for it."""
@@ -182,10 +180,11 @@ class SessionConsumer(Consumer):
             return False
         return bool(message.payload) or self.state.shared.retained.has_value(topic, now)
 
-    def _keep(self, entry: Entry, packet_id: i64, size_bytes: i64) -> None:
+    def _keep(self, entry: Entry, packet_id: i64, size_bytes: i64, completed: bool = False) -> None:
         reader = self.reader
         if reader is not None:
             delivery = UnsettledDelivery(packet_id, entry, reader, self, size_bytes)
+            delivery.completed = completed
             self.unsettled.add(delivery)
             self.window.spend(size_bytes)
 
@@ -193,9 +192,7 @@ class SessionConsumer(Consumer):
         """Tell the client to forget a message that it has received, over an earlier connection."""
         self.state.engine.acknowledge(PacketType.PUBREL, packet_id)
         self.sent(entry, now)
-        self._keep(entry, packet_id, 0)
-        for delivery in self.unsettled.between(packet_id, packet_id):
-            delivery.completed = True
+        self._keep(entry, packet_id, 0, True)
 
     def _discard(self, entry: Entry, cause: str, now: i64) -> None:
         reader = self.reader
