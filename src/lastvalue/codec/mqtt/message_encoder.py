@@ -124,16 +124,20 @@ def encode_message(encoded: bytes) -> DeliveredMessage:
     content_type = message.application.pop(CONTENT_TYPE, None)
     if isinstance(content_type, str) and is_mqtt_text(content_type):
         values[PropertyId.CONTENT_TYPE] = str(content_type)
-    user = message.user
-    if not user:
-        own = list(message.application.items())[max(0, message.retained) :]
-        user = [(name, text) for name, value in own if (text := text_of(value)) is not None]
-    user = [(name, text) for name, text in user if is_mqtt_text(name) and is_mqtt_text(text)]
+    user = _user_properties(message)
     if values or user:
         message.properties = Properties(values, user)
     topic = key_topic(message.key)
     message.topic = topic if topic is not None and is_mqtt_text(topic) else None
     return message
+
+
+def _user_properties(message: DeliveredMessage) -> list[tuple[str, str]]:
+    user = message.user
+    if not user:
+        own = list(message.application.items())[max(0, message.retained) :]
+        user = [(name, text) for name, value in own if (text := text_of(value)) is not None]
+    return [(name, text) for name, text in user if is_mqtt_text(name) and is_mqtt_text(text)]
 
 
 def _is_durable(encoded: bytes, start: i64) -> bool:
