@@ -17,6 +17,7 @@ from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER, Subscription
 from lastvalue.codec.mqtt.properties import Properties
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, filter_pattern
+from lastvalue.delivery.consumer import Consumer
 from lastvalue.frontends.mqtt.connection_state import MqttConnectionState
 from lastvalue.frontends.mqtt.received_messages import ReceivedMessages
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueue, TopicSelection
@@ -110,7 +111,7 @@ class Session:
     def _resume(self, now: i64) -> None:
         hosted = self._broker.lookup(self.name)
         self._newest = isinstance(hosted.queue.spec.ordering, LastValue)
-        self._read(hosted, now)
+        self._read(self.consumer, hosted, Mode.CONSUME, ANY, now)
         self.received.resume(now)
         self.change_expiry(self.expiry_s, now)
         for exchange, binding in self._broker.exchanges.bindings_of(self.name):
@@ -129,7 +130,7 @@ class Session:
             spec = replace(spec, ordering=LastValue(_SUBJECT))
         self._broker.declare(spec, self._owner)
         hosted = self._broker.lookup(self.name)
-        self._read(hosted, now)
+        self._read(self.consumer, hosted, Mode.CONSUME, ANY, now)
         return hosted
 
     def _spec(self, name: str) -> QueueSpec:
@@ -151,12 +152,6 @@ class Session:
         changed = replace(present, lifetime=wanted.lifetime, auto_delete_delay_ms=wanted.auto_delete_delay_ms)
         if changed != present:
             self._broker.reconfigure(changed, now, self._owner)
-
-    def _read(self, hosted: HostedQueue, now: i64) -> None:
-        link = self._state.owner(self._broker.identify())
-        reader = self._broker.read(hosted, Mode.CONSUME, self.consumer, ANY, link, now)
-        self.consumer.read(reader)
-        reader.wake()
 
     def change_expiry(self, expiry_s: int, now: i64) -> None:
         """Let the session outlive the connection for another time than it was to.
@@ -188,7 +183,7 @@ class Session:
         self._stop(self.consumer, now)
         self.received.end(now)
 
-    def _stop(self, consumer: SessionConsumer | SessionFeeder, now: i64) -> None:
+    def _stop(self, consumer: Consumer, now: i64) -> None:
         reader = consumer.reader
         if reader is not None:
             consumer.reader = None
@@ -247,10 +242,7 @@ class Session:
         if wanted.filter.group:
             self._join_group(wanted, now)
             return
-        reader = self.consumer.reader
-        if reader is None:
-            return
-        hosted = reader.hosted
+        hosted = self._need_queue(now)
         if wanted.watches:
             wanted.watched_after = hosted.queue.sequence
             self._watching = hosted
@@ -316,11 +308,13 @@ class Session:
         self._begin(consumer, broker.lookup(name), Mode.CONSUME, ANY, now)
 
     def _begin(self, feeder: SessionFeeder, source: HostedQueue, mode: Mode, terms: Terms, now: i64) -> None:
-        reader = self._broker.read(
-            source, mode, feeder, terms, self._state.owner(self._broker.identify()), now
-        )
-        feeder.read(reader)
+        self._read(feeder, source, mode, terms, now)
         self._feeders.append(feeder)
+
+    def _read(self, consumer: Consumer, source: HostedQueue, mode: Mode, terms: Terms, now: i64) -> None:
+        link = self._state.owner(self._broker.identify())
+        reader = self._broker.read(source, mode, consumer, terms, link, now)
+        consumer.read(reader)
         reader.wake()
 
     def unsubscribe(self, text: str, now: i64) -> ReasonCode:
