@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from enum import Enum
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -33,6 +33,10 @@ class StopCause(Enum):
     STORE = "store"
     SHUTDOWN = "shutdown"
     QUEUE = "queue"
+
+
+WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
+"""Causes for which a peer that goes on publishing is not read."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -1,6 +1,6 @@
 """The publishing side of one channel: plain, with confirms, or in transactions."""
 
-from typing import Final, final
+from typing import final
 
 from mypy_extensions import i64
 from pamqp import commands
@@ -15,15 +15,13 @@ from lastvalue.codec.amqp091.message_decoder import decode_message
 from lastvalue.codec.amqp091.methods import PublishHead, place_of
 from lastvalue.codec.amqp091.reply_to import with_reply_queue
 from lastvalue.codec.amqp10.message_shape import ShapeLearner
-from lastvalue.delivery.producer import Producer, StopCause
+from lastvalue.delivery.producer import WITHOUT_ROOM, Producer, StopCause
 from lastvalue.frontends.amqp091.connection_state import Amqp091ConnectionState
 from lastvalue.model.message import Message
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import Published
 from lastvalue.protocols.amqp091.publisher_confirms import PublisherConfirms
 from lastvalue.queues.subscription import Mode
-
-_WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
 
 
 @final
@@ -209,7 +207,7 @@ class ChannelProducer(Producer):
         """See Producer."""
         self.regulated = False
         cause = self.stopped_by()
-        self._state.stop_reading(self, cause in _WITHOUT_ROOM)
+        self._state.stop_reading(self, cause in WITHOUT_ROOM)
         if cause is StopCause.SHUTDOWN:
             # Reading continues: the peer's acknowledgements come on the same connection.
             self._state.ask_to_wait("the broker is shutting down")

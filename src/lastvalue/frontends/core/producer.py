@@ -16,7 +16,7 @@ from lastvalue.codec.core.packets import PRODUCER_CREDIT
 from lastvalue.codec.core.reader import CoreReader
 from lastvalue.codec.core.shortcuts.message_reader import MessageReader
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
-from lastvalue.delivery.producer import Producer, StopCause
+from lastvalue.delivery.producer import WITHOUT_ROOM, Producer
 from lastvalue.frontends.core.declarations import settings_of
 from lastvalue.frontends.core.session_state import SessionState
 from lastvalue.model.message import FieldValue, Message
@@ -29,7 +29,6 @@ _QUEUE: Final = 0
 """[Qpid JMS] The value of the annotation x-opt-jms-dest of a message to a queue."""
 _REQUEST_BYTES: Final = 256
 """The memory of a request for credit besides the address."""
-_WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
 
 
 @final
@@ -205,7 +204,7 @@ class SessionProducer(Producer):
         cause = self.stopped_by()
         connection = self._session.connection
         # A peer that sends without credit is not read; one that waits for it continues to acknowledge.
-        connection.stop_reading(self, cause in _WITHOUT_ROOM and self._granted < 0)
+        connection.stop_reading(self, cause in WITHOUT_ROOM and self._granted < 0)
         if cause is not None or not self._requests:
             return
         requests = self._requests

@@ -17,7 +17,7 @@ from lastvalue.codec.mqtt.packets import Publish
 from lastvalue.codec.mqtt.properties import NONE, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
-from lastvalue.delivery.producer import Producer, StopCause, refusal
+from lastvalue.delivery.producer import WITHOUT_ROOM, Producer, refusal
 from lastvalue.delivery.producer_run import ProducerRun
 from lastvalue.frontends.mqtt.connection_state import (
     TAKEN,
@@ -32,7 +32,6 @@ from lastvalue.frontends.mqtt.session import Session
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
 
-_WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
 _EXCHANGE: Final = EXCHANGE.encode()
 _MOST_HEADS: Final = 1000
 _ANSWERS: Final = {1: PacketType.PUBACK, 2: PacketType.PUBREC}
@@ -93,14 +92,15 @@ class ClientProducer(Producer):
         Raises:
             MqttError: its topic has too many levels.
         """
+        if publish.properties is not NONE:
+            return self._made_head(publish, now)
         name = (publish.topic, int(publish.qos), publish.retain)
-        head = self._heads.get(name) if publish.properties is NONE else None
+        head = self._heads.get(name)
         if head is None:
             head = self._made_head(publish, now)
-            if publish.properties is NONE:
-                if len(self._heads) >= _MOST_HEADS:
-                    self._heads = {}
-                self._heads[name] = head
+            if len(self._heads) >= _MOST_HEADS:
+                self._heads = {}
+            self._heads[name] = head
         return head
 
     def _made_head(self, publish: Publish, now: i64) -> _Head:
@@ -139,7 +139,7 @@ class ClientProducer(Producer):
     def regulate(self) -> None:
         """See Producer: the client is not read while there is no room, as MQTT cannot ask it to wait."""
         self.regulated = False
-        self._pause(self.stopped_by() in _WITHOUT_ROOM)
+        self._pause(self.stopped_by() in WITHOUT_ROOM)
 
     def close(self) -> None:
         """The connection is over."""
