@@ -102,6 +102,10 @@ class World:
         self._declared.update(dict.fromkeys((options.get("history", name), name)))
         return name
 
+    def leave(self, name: str) -> None:
+        """An attack leaves a queue of that name, which `clear` deletes if there is one."""
+        self._declared[name] = None
+
     def clear(self) -> None:
         """Delete what attacks have left, so that it is not in the memory of the next one."""
         with blocking.connect(self.broker.url, timeout_s=60) as connection:

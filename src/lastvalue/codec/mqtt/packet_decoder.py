@@ -32,6 +32,8 @@ _FLAGS: Final = {PacketType.PUBREL: 2, PacketType.SUBSCRIBE: 2, PacketType.UNSUB
 """The four low bits of a first byte, where they are not 0 [MQTT-2.1.3-1]."""
 _DUPLICATE: Final = 8
 _MOST_CLIENT_ID_31: Final = 23
+MOST_FILTERS: Final = 4096
+"""The filters of a SUBSCRIBE or UNSUBSCRIBE: each may be an octet, so a packet could have millions."""
 
 
 def decode_packet(first: int, data: bytes, start: int, end: int, level: int) -> Packet:
@@ -191,9 +193,16 @@ def _subscribe(packet_type: PacketType, reader: FieldReader, level: int) -> Subs
     while reader.left() > 0:
         text = reader.text()
         subscriptions.append(_subscription(text, int(reader.uint8()), level))
+        _check_number(len(subscriptions))
     if not subscriptions:
         raise protocol_error("[MQTT-3.8.3-2] SUBSCRIBE has at least one topic filter")
     return Subscribe(packet_id, tuple(subscriptions), properties)
+
+
+def _check_number(filters: int) -> None:
+    if filters > MOST_FILTERS:
+        text = f"a packet with more than {MOST_FILTERS} topic filters; more take several packets"
+        raise MqttError(ReasonCode.QUOTA_EXCEEDED, text)
 
 
 def _subscription(text: str, options: int, level: int) -> Subscription:
@@ -217,6 +226,7 @@ def _unsubscribe(packet_type: PacketType, reader: FieldReader, level: int) -> Un
     filters: list[str] = []
     while reader.left() > 0:
         filters.append(reader.text())
+        _check_number(len(filters))
     if not filters:
         raise protocol_error("[MQTT-3.10.3-2] UNSUBSCRIBE has at least one topic filter")
     return Unsubscribe(packet_id, tuple(filters), properties)

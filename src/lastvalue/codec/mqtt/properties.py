@@ -192,6 +192,10 @@ NONE: Final = Properties()
 """No properties; nobody changes it."""
 
 
+MOST_USER_PROPERTIES: Final = 4096
+"""Of a packet: each may be five octets, so a packet could have millions."""
+
+
 def read_properties(reader: FieldReader, packet: int) -> Properties:
     """Read the properties of a packet of this type, or of a WILL, with their length.
 
@@ -221,6 +225,9 @@ def _read_property(reader: FieldReader, packet: int, into: Properties) -> None:
         raise protocol_error(f"[MQTT 5.0 §2.2.2.2] the property {name} may not stand in this packet")
     if kind.form is Form.PAIR:
         into.user.append((reader.text(), reader.text()))
+        if len(into.user) > MOST_USER_PROPERTIES:
+            text = f"a packet with more than {MOST_USER_PROPERTIES} user properties"
+            raise MqttError(ReasonCode.QUOTA_EXCEEDED, text)
         return
     value = _read_value(reader, kind.form)
     if isinstance(value, int) and not kind.least <= value <= kind.most:

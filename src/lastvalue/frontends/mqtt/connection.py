@@ -17,7 +17,7 @@ from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConn
 from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.frontends.mqtt.connection_state import MqttConnectionState, reason_of
 from lastvalue.frontends.mqtt.producer import ClientProducer, PublishRun
-from lastvalue.frontends.mqtt.session import MOST_NAME_LENGTH, Session
+from lastvalue.frontends.mqtt.session import FILTER_WORK, MOST_NAME_LENGTH, Session
 from lastvalue.frontends.mqtt.subscription_table import requested_subscriptions
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
@@ -50,7 +50,7 @@ class MqttConnection(EngineConnection[Connection]):
         wire_now: the time.
     """
 
-    __slots__ = ("_client", "_enter", "_producer", "_session", "_state", "_will")
+    __slots__ = ("_client", "_enter", "_producer", "_reasons", "_refusal", "_session", "_state", "_will")
 
     def __init__(
         self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
@@ -62,6 +62,9 @@ class MqttConnection(EngineConnection[Connection]):
         self._producer: ClientProducer | None = None
         self._client: _Client | None = None
         self._will: Will | None = None
+        # Of the filters that are done of the SUBSCRIBE or UNSUBSCRIBE that is carried out.
+        self._reasons: list[ReasonCode] = []
+        self._refusal = ""
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
         self.number = self._state.number
 
@@ -147,32 +150,38 @@ class MqttConnection(EngineConnection[Connection]):
         while events := self._engine.events():
             for place, event in enumerate(events):
                 ends = isinstance(event, Disconnected)
-                if work.is_over or self._output.holds_answers or (ends and self._puts_end_off()):
+                if (
+                    work.is_over
+                    or self._output.holds_answers
+                    or (ends and self._puts_end_off())
+                    or not self._take(event, now)
+                ):
                     self._engine.put_back(events[place:])
                     return
-                self._take(event, now)
 
-    def _take(self, event: Event, now: i64) -> None:
+    def _take(self, event: Event, now: i64) -> bool:
+        """Process an event; false if a part of it waits for the next look at the clock."""
         session = self._session
         if isinstance(event, ConnectRequested):
             self._connect(event, now)
         elif session is None:
             # It is over.
-            return
+            return True
         elif isinstance(event, Published):
             self._publish(session, event.publish, now)
         elif isinstance(event, Acknowledged):
             self._acknowledge(session, event.ack, now)
         elif isinstance(event, Subscribed):
-            self._subscribe(session, event.subscribe, now)
+            return self._subscribe(session, event.subscribe, now)
         elif isinstance(event, Unsubscribed):
-            self._unsubscribe(session, event.unsubscribe, now)
+            return self._unsubscribe(session, event.unsubscribe, now)
         elif isinstance(event, Disconnected):
             if not event.with_will:
                 # [MQTT-3.14.4-3] A normal end has no will.
                 self._will = None
             if event.session_expiry_s >= 0:
                 session.change_expiry(self._expiry_s(int(event.session_expiry_s)), now)
+        return True
 
     def _publish(self, session: Session, publish: Publish, now: i64) -> None:
         producer = self._producer
@@ -271,24 +280,27 @@ class MqttConnection(EngineConnection[Connection]):
         self._will = connect.will
         self._engine.accept(present, values)
         session.send_on()
+        work = self._broker.exchanges.work
+        work.begin()
         self._handle(now)
+        self.input_waiting = work.is_over
 
     # ------------------------------------------------------------------ subscriptions
 
-    def _subscribe(self, session: Session, request: Subscribe, now: i64) -> None:
-        reasons: list[ReasonCode] = []
-        text = ""
-        for asked, wanted in requested_subscriptions(request):
+    def _subscribe(self, session: Session, request: Subscribe, now: i64) -> bool:
+        work = self._broker.exchanges.work
+        for asked, wanted in requested_subscriptions(request, len(self._reasons)):
+            if work.is_over:
+                return False
             try:
                 if isinstance(wanted, MqttError):
                     raise wanted
                 session.subscribe(wanted, asked.retain_handling, now)
-                reasons.append(ReasonCode(int(wanted.qos)))
+                self._reasons.append(ReasonCode(int(wanted.qos)))
             except LastvalueError as fault:
-                reasons.append(reason_of(fault))
-                text = text or str(fault)
+                self._refuse_filter(fault)
         engine = self._engine
-        granted = tuple(reasons)
+        granted, text = self._take_reasons()
         session.hold()
 
         def send(now: i64) -> None:
@@ -297,20 +309,33 @@ class MqttConnection(EngineConnection[Connection]):
             session.send_on()
 
         self._answer(session, send, now)
+        return True
 
-    def _unsubscribe(self, session: Session, request: Unsubscribe, now: i64) -> None:
-        reasons: list[ReasonCode] = []
-        text = ""
-        for each in request.filters:
+    def _refuse_filter(self, fault: LastvalueError) -> None:
+        self._reasons.append(reason_of(fault))
+        self._refusal = self._refusal or str(fault)
+        self._broker.exchanges.work.spend(FILTER_WORK)
+
+    def _take_reasons(self) -> tuple[tuple[ReasonCode, ...], str]:
+        """The reasons of all filters of a packet, and why the first of those that were refused was."""
+        taken = tuple(self._reasons), self._refusal
+        self._reasons, self._refusal = [], ""
+        return taken
+
+    def _unsubscribe(self, session: Session, request: Unsubscribe, now: i64) -> bool:
+        work = self._broker.exchanges.work
+        for each in request.filters[len(self._reasons) :]:
+            if work.is_over:
+                return False
             try:
                 gone = session.unsubscribe(each, now)
-                reasons.append(ReasonCode.SUCCESS if gone else ReasonCode.NO_SUBSCRIPTION_EXISTED)
+                self._reasons.append(ReasonCode.SUCCESS if gone else ReasonCode.NO_SUBSCRIPTION_EXISTED)
             except LastvalueError as fault:
-                reasons.append(reason_of(fault))
-                text = text or str(fault)
+                self._refuse_filter(fault)
         engine = self._engine
-        granted = tuple(reasons)
+        granted, text = self._take_reasons()
         self._answer(session, lambda _: engine.unsuback(request.packet_id, granted, text), now)
+        return True
 
     def _answer(self, session: Session, send: Callable[[i64], None], now: i64) -> None:
         """Answer at once, or if the session survives a restart once the journal has what was changed."""

@@ -43,6 +43,10 @@ _SUBJECT: Final = "properties.subject"
 MOST_NAME_LENGTH: Final = 255
 GROUPS: Final = "mqtt.shared/"
 """How the names of the queues begin that groups share."""
+FILTER_WORK: Final = 20
+"""The routing work of a filter that is subscribed to, or no longer."""
+_FEEDERS_OF_WORK: Final = 16
+"""So many feeders are looked at for a routing work of 1."""
 
 
 @final
@@ -223,6 +227,7 @@ class Session:
             BrokerError: the client may not, or there are too many.
         """
         broker = self._broker
+        self._spend()
         group = wanted.filter.group
         present = self._table.get(wanted.text)
         broker.authorize(self._owner, Verb.BIND, EXCHANGE, self.name)
@@ -331,12 +336,17 @@ class Session:
         Raises:
             BrokerError: the client may not.
         """
+        self._spend()
         subscription = self._table.remove(text)
         if subscription is None:
             return False
         self._broker.unbind(EXCHANGE, self.name, subscription.pattern, self._owner)
         self._end_feeders(text, now)
         return True
+
+    def _spend(self) -> None:
+        """Count what a filter costs, for which all feeders may be looked at."""
+        self._broker.exchanges.work.spend(FILTER_WORK + len(self._feeders) // _FEEDERS_OF_WORK)
 
     def _end_feeders(self, text: str, now: i64) -> None:
         for feeder in self._feeders:

@@ -1,6 +1,6 @@
 """The subscriptions of a session: their options, and which of them a message is for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, final
 
 from mypy_extensions import i64
@@ -106,17 +106,17 @@ def requested_subscription(asked: Subscription, identifier: int) -> ClientSubscr
 
 
 def requested_subscriptions(
-    request: Subscribe,
-) -> list[tuple[Subscription, ClientSubscription | MqttError]]:
-    """Each subscription that is asked for, with what it is here, or why it cannot be.
+    request: Subscribe, first: int
+) -> Iterator[tuple[Subscription, ClientSubscription | MqttError]]:
+    """The subscriptions that are asked for from a place on, with what each is here, or why it cannot be.
 
     At QoS 0 retained messages are watched, unless a user property says otherwise; above that every one of
     them is delivered, as no watch is settled.
     """
     identifier = request.properties.number(PropertyId.SUBSCRIPTION_IDENTIFIER)
     user = dict(request.properties.user)
-    found: list[tuple[Subscription, ClientSubscription | MqttError]] = []
-    for asked in request.subscriptions:
+    for asked in request.subscriptions[first:]:
+        found: ClientSubscription | MqttError
         try:
             wanted = requested_subscription(asked, identifier)
             wanted.rate = _rate(user.get(RATE))
@@ -127,10 +127,10 @@ def requested_subscriptions(
                     f"{DELIVERY} is {delivery!r:.40}; expected {_WATCH} or {_EVERY}",
                 )
             wanted.watches = delivery == _WATCH and not wanted.filter.group
-            found.append((asked, wanted))
+            found = wanted
         except MqttError as fault:
-            found.append((asked, fault))
-    return found
+            found = fault
+        yield asked, found
 
 
 def _rate(text: str | None) -> float:

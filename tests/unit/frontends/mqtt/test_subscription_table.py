@@ -16,7 +16,7 @@ from lastvalue.frontends.mqtt.subscription_table import (
 
 def requested(asked: Subscription, **user: str) -> ClientSubscription | MqttError:
     properties = Properties({PropertyId.SUBSCRIPTION_IDENTIFIER: 7}, list(user.items()))
-    ((_, wanted),) = requested_subscriptions(Subscribe(1, (asked,), properties))
+    ((_, wanted),) = requested_subscriptions(Subscribe(1, (asked,), properties), 0)
     return wanted
 
 
