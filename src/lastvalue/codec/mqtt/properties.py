@@ -173,6 +173,13 @@ class Properties:
         value = self.values.get(identifier)
         return value if isinstance(value, bytes) else None
 
+    @property
+    def size_bytes(self) -> int:
+        """About the memory that they take."""
+        octets = sum([len(name) + len(value) for name, value in self.user])
+        octets += sum([len(each) for each in self.values.values() if isinstance(each, (str, bytes))])
+        return octets + _VALUE_BYTES * (2 * len(self.user) + len(self.values))
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Properties)
@@ -192,6 +199,8 @@ NONE: Final = Properties()
 """No properties; nobody changes it."""
 
 
+_VALUE_BYTES: Final = 88
+"""The memory of a value, and of a user property's name, without its text."""
 MOST_USER_PROPERTIES: Final = 4096
 """Of a packet: each may be five octets, so a packet could have millions."""
 

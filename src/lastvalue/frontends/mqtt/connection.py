@@ -50,7 +50,17 @@ class MqttConnection(EngineConnection[Connection]):
         wire_now: the time.
     """
 
-    __slots__ = ("_client", "_enter", "_producer", "_reasons", "_refusal", "_session", "_state", "_will")
+    __slots__ = (
+        "_client",
+        "_connect_bytes",
+        "_enter",
+        "_producer",
+        "_reasons",
+        "_refusal",
+        "_session",
+        "_state",
+        "_will",
+    )
 
     def __init__(
         self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
@@ -62,6 +72,7 @@ class MqttConnection(EngineConnection[Connection]):
         self._producer: ClientProducer | None = None
         self._client: _Client | None = None
         self._will: Will | None = None
+        self._connect_bytes: i64 = 0
         # Of the filters that are done of the SUBSCRIBE or UNSUBSCRIBE that is carried out.
         self._reasons: list[ReasonCode] = []
         self._refusal = ""
@@ -128,9 +139,10 @@ class MqttConnection(EngineConnection[Connection]):
         self._broker.ended(self._state.number, now)
 
     def _open_bytes(self) -> i64:
-        """See EngineConnection: an incomplete packet, and the session."""
+        """See EngineConnection: an incomplete packet, what the CONNECT had, and the session."""
         session = self._session
-        return self._engine.waiting_bytes + (0 if session is None else session.open_bytes)
+        known = self._engine.waiting_bytes + self._connect_bytes
+        return known + (0 if session is None else session.open_bytes)
 
     def give_way(self) -> None:
         """Another connection has the client's identifier from now on [MQTT-3.1.4-3]."""
@@ -207,6 +219,7 @@ class MqttConnection(EngineConnection[Connection]):
             error = NotLeaderError("have clients of MQTT", leader)
             self._engine.refuse(ReasonCode.USE_ANOTHER_SERVER, str(error), error.host)
             return
+        self._connect_bytes = connect.size_bytes
         state.client_id = connect.client_id or self._new_client_id()
         state.peer.describe(state.name, VERSION_NAMES[connect.level], event.mechanism)
         state.peer.name_client({}, state.client_id)
@@ -360,7 +373,9 @@ class MqttConnection(EngineConnection[Connection]):
 
         delay_s = min(will.delay_s, session.expiry_s)
         if delay_s > 0:
-            state.shared.wills.keep(session.name, publish, now + 1000 * delay_s)
+            state.shared.wills.keep(
+                session.name, self._engine.identity, will.size_bytes, publish, now + 1000 * delay_s, now
+            )
         else:
             publish(now)
 
