@@ -405,6 +405,16 @@ def unanswered_releases(world: World) -> None:
             client.socket.sendall(octets)
 
 
+def pings(world: World) -> None:
+    """PINGREQ as often as fits into the input, of clients that read the answers."""
+    with ExitStack() as stack:
+        clients = [stack.enter_context(_reader(world, f"pinging {number}", "none")) for number in range(8)]
+        octets = _octets(Ping(PacketType.PINGREQ)) * 30_000
+        while not world.over:
+            for client in clients:
+                client.socket.sendall(octets)
+
+
 MQTT_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
     (trickling_connects, 16 * MIB),
     (huge_connects, 16 * MIB),
@@ -429,5 +439,6 @@ MQTT_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
     (take_overs, 32 * MIB),
     (many_sessions, 64 * MIB),
     (unanswered_releases, 32 * MIB),
+    (pings, 32 * MIB),
 )
 """Each with the bytes by which the broker's memory may grow meanwhile."""

@@ -95,6 +95,9 @@ _ON_PURPOSE: Final = frozenset(
 )
 """Reasons of an end that is nobody's fault."""
 
+_AT_ONCE: Final = 50
+"""So many packets are decoded, and handled by the owner, before the next ones are."""
+_ALL: Final = 1 << 40
 _MOST_TEXT: Final = 1000
 """The characters of a reason string."""
 
@@ -159,7 +162,9 @@ class Connection(Engine):
         return self._reader.waiting_bytes
 
     def events(self) -> list[Event]:
-        """Take out the events since the last call, oldest first."""
+        """Take out the events since the last call, oldest first; none if nothing more has come."""
+        if not self._events:
+            self._read(_AT_ONCE)
         events = self._events
         self._events = []
         return events
@@ -183,18 +188,28 @@ class Connection(Engine):
         try:
             if self._checking:
                 self._step(None)
-            self._read()
         except MqttError as fault:
             self.fail(fault.reason, str(fault))
+        self._read(_AT_ONCE)
 
     def receive_eof(self, now: i64) -> None:
         """The peer has closed its side of the transport."""
         del now
+        self._read(_ALL)
         self._finish(GONE)
 
-    def _read(self) -> None:
+    def _read(self, most_events: i64) -> None:
+        """Decode what has come, until there are so many events."""
+        if self.ended:
+            return
+        try:
+            self._decode(most_events)
+        except MqttError as fault:
+            self.fail(fault.reason, str(fault))
+
+    def _decode(self, most_events: i64) -> None:
         reader = self._reader
-        while self._state in _TAKEN and reader.next():
+        while self._state in _TAKEN and len(self._events) < most_events and reader.next():
             if reader.first >> 4 == PUBLISH and self._state is OPEN:
                 self._take_publish(
                     decode_publish(reader.first, reader.data, reader.start, reader.end, self.level)
@@ -371,10 +386,7 @@ class Connection(Engine):
         self._liveness.opened()
         present = session_present and self.level > LEVEL_31
         self._send(ConnAck(present, ReasonCode.SUCCESS, properties))
-        try:
-            self._read()
-        except MqttError as fault:
-            self.fail(fault.reason, str(fault))
+        self._read(_AT_ONCE)
 
     def refuse(self, reason: ReasonCode, text: str, server_reference: str = "") -> None:
         """Answer ConnectRequested: the peer is not let in, for this reason; see `disconnect`."""
