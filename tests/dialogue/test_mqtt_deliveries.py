@@ -490,3 +490,19 @@ def test_what_was_sent_ahead_of_the_answer_to_a_connect_is_carried_out_in_pieces
     asked = Subscribe(7, tuple(Subscription(f"f{number}") for number in range(200)))
     peer.say(Connect(LEVEL_5, "c", properties=Properties({PropertyId.SESSION_EXPIRY_S: 9})), asked)
     assert len(peer.take(SubAck).reasons) == 200
+
+
+def test_retained_values_come_as_the_client_makes_room_for_them() -> None:
+    state = mqtt_state(Broker())
+    writer = client(state, "writer")
+    for topic in ("a", "b", "c"):
+        writer.publish(topic, topic.encode(), retain=True, qos=1)
+    reader = client(state, "reader", values={PropertyId.RECEIVE_MAXIMUM: 1})
+    reader.subscribe("#", qos=1)
+    got = []
+    for _ in range(3):
+        publish = reader.take(Publish)
+        assert reader.heard == []
+        got.append(publish.payload)
+        reader.answer(PacketType.PUBACK, publish.packet_id)
+    assert (sorted(got), reader.heard) == ([b"a", b"b", b"c"], [])

@@ -24,6 +24,7 @@ from lastvalue.codec.mqtt.packets import (
     Disconnect,
     Packet,
     Ping,
+    Publish,
     SubAck,
     Subscribe,
     Subscription,
@@ -303,6 +304,23 @@ def watched_topics(world: World) -> None:
         _flood(world, publisher, *[published(each, b"w", retain=True) for each in names[:2000]])
 
 
+def acknowledged_beside_watches(world: World) -> None:
+    """Messages at QoS 1 are acknowledged in a session that has very many watches."""
+    with ExitStack() as stack:
+        publisher = stack.enter_context(_client(world, "acknowledged"))
+        _retain_many(world, publisher)
+        watcher = stack.enter_context(_client(world, "acknowledging"))
+        watcher.subscribe("acknowledged", qos=1)
+        for first in range(0, world.many // 12, 500):
+            watcher.subscribe(*[f"many/{number}/value" for number in range(first, first + 500)])
+        burst = [published("acknowledged", b"x", 1, each) for each in range(1, 500)]
+        while not world.over:
+            publisher.say(*burst)
+            watcher.say(*[Ack(PacketType.PUBACK, watcher.expect(Publish).packet_id) for _ in burst])
+            for _ in burst:
+                publisher.expect(Ack)
+
+
 # ---------------------------------------------------------------------- what is published
 
 
@@ -431,6 +449,7 @@ MQTT_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
     (unacknowledged, 128 * MIB),
     (stopped_readers, 128 * MIB),
     (watched_topics, 64 * MIB),
+    (acknowledged_beside_watches, 64 * MIB),
     (unreleased, 64 * MIB),
     (topic_aliases, 64 * MIB),
     (user_properties, 128 * MIB),

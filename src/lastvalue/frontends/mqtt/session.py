@@ -74,7 +74,7 @@ class Session:
         self._broker = state.broker
         self._owner: Owner = state.owner()
         self._table = SubscriptionTable()
-        self._consumer = SessionConsumer(state, self._table, receive_maximum, self.wake_feeders)
+        self._consumer = SessionConsumer(state, self._table, receive_maximum)
         self._feeders: list[SessionFeeder] = []
         self.name = subscription_queue(self._owner.principal, state.client_id, _SESSION)
         self.expiry_s = 0
@@ -218,7 +218,8 @@ class Session:
         """End what `hold` began."""
         self._consumer.holds -= 1
         self._consumer.wake()
-        self.wake_feeders()
+        for feeder in self._feeders:
+            feeder.wake()
 
     def subscribe(self, wanted: ClientSubscription, retain_handling: int, now: i64) -> None:
         """Subscribe, in the place of a subscription with the same filter.
@@ -353,11 +354,6 @@ class Session:
             if feeder.subscription.text == text:
                 self._stop(feeder, now)
         self._feeders = [each for each in self._feeders if each.reader is not None]
-
-    def wake_feeders(self) -> None:
-        """There may be room in the session's queue."""
-        for feeder in self._feeders:
-            feeder.wake()
 
     def sweep(self, now: i64) -> None:
         """End the readers that have brought all."""
