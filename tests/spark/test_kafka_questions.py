@@ -131,6 +131,7 @@ def test_both_sides_write_the_same_records(names: dict[str, Any], broker_url: st
         to_broker = here.replace('format("lastvalue")', f'format("lastvalue").option("url", "{broker_url}")')
         eval(to_broker, {"rows": rows})
         sent = sorted((each.properties["symbol"], each.body) for each in queue.browse())
+        connection.delete("prices")
     to_files = kafka.replace(
         'format("kafka").option("topic", "prices").save()', f'parquet("{tmp_path}/topic")'
     )

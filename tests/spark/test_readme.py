@@ -39,3 +39,5 @@ def test_the_newest_rows_are_published_with_the_number_of_updates_and_read_back(
     assert json.loads(str(messages["A"].body)) == {"symbol": "A", "sequence": 3, "price": 3.5}
     read = {row["key"]: row["updates"] for row in names["current"].collect()}
     assert read == {"A": 3, "B": 1}
+    with blocking.connect(broker_url) as connection:
+        connection.delete("prices")
