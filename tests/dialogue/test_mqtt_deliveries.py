@@ -15,7 +15,7 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.mqtt.packet_encoder import encode_packet
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, LEVEL_311, PacketType
-from lastvalue.codec.mqtt.packets import Connect, Disconnect, Publish, SubAck, Subscribe, Subscription
+from lastvalue.codec.mqtt.packets import Connect, Disconnect, Ping, Publish, SubAck, Subscribe, Subscription
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.frontends.mqtt.broker_state import BrokerState
@@ -506,3 +506,12 @@ def test_retained_values_come_as_the_client_makes_room_for_them() -> None:
         got.append(publish.payload)
         reader.answer(PacketType.PUBACK, publish.packet_id)
     assert (sorted(got), reader.heard) == ([b"a", b"b", b"c"], [])
+
+
+def test_very_many_pings_are_answered_in_pieces() -> None:
+    peer = client(mqtt_state(Broker()), "c")
+    pings = encode_packet(Ping(PacketType.PINGREQ), LEVEL_5) * 3000
+    peer.conversation.receive(pings, peer.now, peer.now)
+    assert peer.conversation.input_waiting
+    peer.turn()
+    assert peer.heard == [Ping(PacketType.PINGRESP)] * 3000

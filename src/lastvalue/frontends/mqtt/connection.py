@@ -37,6 +37,7 @@ SESSION: Final = "lastvalue-session"
 NEWEST: Final = "newest"
 """The user property of a CONNECT with which only the newest message of each topic waits for the client."""
 _CLOSES_EARLIER: Final = 1
+_EVENT_WORK: Final = 2
 
 
 @final
@@ -174,6 +175,9 @@ class MqttConnection(EngineConnection[Connection]):
     def _take(self, event: Event, now: i64) -> bool:
         """Process an event; false if a part of it waits for the next look at the clock."""
         session = self._session
+        if not isinstance(event, Published):
+            # A message counts where it is routed.
+            self._broker.exchanges.work.spend(_EVENT_WORK)
         if isinstance(event, ConnectRequested):
             self._connect(event, now)
         elif session is None:
@@ -188,12 +192,15 @@ class MqttConnection(EngineConnection[Connection]):
         elif isinstance(event, Unsubscribed):
             return self._unsubscribe(session, event.unsubscribe, now)
         elif isinstance(event, Disconnected):
-            if not event.with_will:
-                # [MQTT-3.14.4-3] A normal end has no will.
-                self._will = None
-            if event.session_expiry_s >= 0:
-                session.change_expiry(self._expiry_s(int(event.session_expiry_s)), now)
+            self._leave(session, event, now)
         return True
+
+    def _leave(self, session: Session, event: Disconnected, now: i64) -> None:
+        if not event.with_will:
+            # [MQTT-3.14.4-3] A normal end has no will.
+            self._will = None
+        if event.session_expiry_s >= 0:
+            session.change_expiry(self._expiry_s(int(event.session_expiry_s)), now)
 
     def _publish(self, session: Session, publish: Publish, now: i64) -> None:
         producer = self._producer

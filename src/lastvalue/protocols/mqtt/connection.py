@@ -35,6 +35,7 @@ from lastvalue.protocols.mqtt.events import (
     ConnectRequested,
     Disconnected,
     Event,
+    Pinged,
     Published,
     Subscribed,
     Unsubscribed,
@@ -239,6 +240,7 @@ class Connection(Engine):
             self._events.append(Unsubscribed(packet))
         elif isinstance(packet, Ping):
             self._send(Ping(PacketType.PINGRESP))
+            self._events.append(Pinged())
         elif isinstance(packet, Disconnect):
             self._take_disconnect(packet)
         elif isinstance(packet, Auth):

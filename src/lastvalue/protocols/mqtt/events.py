@@ -78,6 +78,13 @@ class Unsubscribed(Event):
 
 
 @final
+class Pinged(Event):
+    """The peer wanted to hear from this side, and has."""
+
+    __slots__ = ()
+
+
+@final
 class Disconnected(Event):
     """The peer leaves in order; if a connection ends without this event, its will is published.
 

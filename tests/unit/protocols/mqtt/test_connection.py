@@ -28,6 +28,7 @@ from lastvalue.protocols.mqtt.events import (
     Acknowledged,
     ConnectRequested,
     Disconnected,
+    Pinged,
     Published,
     Subscribed,
     Unsubscribed,
@@ -121,7 +122,10 @@ def test_what_a_client_sends_ahead_of_the_connack_waits_for_it() -> None:
     peer = EnginePeer(4).say(Connect(4, "c"), message("t"), PINGREQ)
     peer.event(ConnectRequested)
     peer.engine.accept(session_present=False)
-    assert peer.event(Published).publish.topic == "t"
+    published, pinged = peer.engine.events()
+    assert isinstance(published, Published)
+    assert isinstance(pinged, Pinged)
+    assert published.publish.topic == "t"
     assert peer.heard() == [ConnAck(), Ping(PacketType.PINGRESP)]
 
 
@@ -534,3 +538,11 @@ def test_packets_are_decoded_as_their_events_are_taken_and_all_of_them_before_th
     assert [len(peer.engine.events()) for _ in range(3)] == [50, 50, 50]
     peer.engine.receive_eof(peer.now)
     assert (len(peer.engine.events()), peer.engine.ended) == (20, True)
+
+
+def test_pings_are_answered_as_their_events_are_taken() -> None:
+    peer = EnginePeer().open()
+    peer.say(*[PINGREQ] * 70)
+    assert len(peer.heard()) == 50
+    assert [len(peer.engine.events()) for _ in range(3)] == [50, 20, 0]
+    assert len(peer.heard()) == 20
