@@ -87,6 +87,10 @@ def _flood(world: World, client: RawMqtt, *packets: Packet) -> None:
         client.expect(Ping)
 
 
+def _crowd(world: World) -> int:
+    return max(2, world.many // 12_500)
+
+
 def _retain_many(world: World, client: RawMqtt) -> int:
     """Have a value of each of very many topics."""
     world.leave(DEFAULT_QUEUE)
@@ -197,7 +201,10 @@ def retained_floods(world: World) -> None:
     with _client(world, "retainer") as client:
         _retain_many(world, client)
     with ExitStack() as stack:
-        clients = [stack.enter_context(_reader(world, f"flooded {number}", "none")) for number in range(8)]
+        clients = [
+            stack.enter_context(_reader(world, f"flooded {number}", "none"))
+            for number in range(_crowd(world))
+        ]
         filters = [Subscription("#", 0), Subscription("many/+/value", 0), Subscription("+/#", 1)]
         filters.append(Subscription("+/+/other", 1))
         while not world.over:
@@ -284,7 +291,7 @@ def stopped_readers(world: World) -> None:
     with ExitStack() as stack:
         publisher = stack.enter_context(_client(world, "changing"))
         topics = _retain_many(world, publisher)
-        for number in range(min(200, world.many // 20)):
+        for number in range(min(200, world.many // 100)):
             client = stack.enter_context(_client(world, f"stopped {number}"))
             client.say(Subscribe(1, (Subscription("many/#", number % 2),)))
         values = [published(f"many/{each}/value", b"w" * 100, retain=True) for each in range(topics)]
@@ -426,7 +433,10 @@ def unanswered_releases(world: World) -> None:
 def pings(world: World) -> None:
     """PINGREQ as often as fits into the input, of clients that read the answers."""
     with ExitStack() as stack:
-        clients = [stack.enter_context(_reader(world, f"pinging {number}", "none")) for number in range(8)]
+        clients = [
+            stack.enter_context(_reader(world, f"pinging {number}", "none"))
+            for number in range(_crowd(world))
+        ]
         octets = _octets(Ping(PacketType.PINGREQ)) * 30_000
         while not world.over:
             for client in clients:
