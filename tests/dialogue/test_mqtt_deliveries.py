@@ -13,9 +13,10 @@ from lastvalue.broker.requests.management import manage
 from lastvalue.broker.rights.owner import BROKER
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.mqtt.packet_types import LEVEL_311, PacketType
-from lastvalue.codec.mqtt.packets import Disconnect, Publish, Subscription
-from lastvalue.codec.mqtt.properties import PropertyId
+from lastvalue.codec.mqtt.packet_encoder import encode_packet
+from lastvalue.codec.mqtt.packet_types import LEVEL_5, LEVEL_311, PacketType
+from lastvalue.codec.mqtt.packets import Connect, Disconnect, Ping, Publish, SubAck, Subscribe, Subscription
+from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.queues.spec import LastValue, QueueSpec
@@ -460,3 +461,57 @@ def test_mqtt_3_1_1_ends_where_a_message_is_refused_that_is_to_be_answered() -> 
     writer.publish("a", qos=1, retain=True)
     assert writer.acks() == []
     assert writer.conversation.finished
+
+
+# ---------------------------------------------------------------------- packets that cost much
+
+
+def test_a_packet_with_many_filters_is_carried_out_in_pieces_and_answered_once() -> None:
+    broker = Broker()
+    peer = client(mqtt_state(broker), "c")
+    session = subscription_queue("anonymous", "c", "mqtt")
+    filters = [f"f{number}" for number in range(200)]
+    asked = Subscribe(7, tuple(Subscription(each, 1) for each in [*filters, "*"]))
+    peer.conversation.receive(encode_packet(asked, LEVEL_5), peer.now, peer.now)
+    begun = len(broker.exchanges.bindings_of(session))
+    assert (peer.conversation.input_waiting, 0 < begun < 100) == (True, True)
+    peer.turn()
+    answer = peer.take(SubAck)
+    assert answer.reasons == (ReasonCode.GRANTED_QOS_1,) * 200 + (ReasonCode.TOPIC_FILTER_INVALID,)
+    assert (len(broker.exchanges.bindings_of(session)), peer.heard) == (200, [])
+    assert peer.unsubscribe(*filters, "none") == [ReasonCode.SUCCESS] * 200 + [
+        ReasonCode.NO_SUBSCRIPTION_EXISTED
+    ]
+    assert len(broker.exchanges.bindings_of(session)) == 0
+
+
+def test_what_was_sent_ahead_of_the_answer_to_a_connect_is_carried_out_in_pieces() -> None:
+    peer = MqttPeer(mqtt_state(Broker()))
+    asked = Subscribe(7, tuple(Subscription(f"f{number}") for number in range(200)))
+    peer.say(Connect(LEVEL_5, "c", properties=Properties({PropertyId.SESSION_EXPIRY_S: 9})), asked)
+    assert len(peer.take(SubAck).reasons) == 200
+
+
+def test_retained_values_come_as_the_client_makes_room_for_them() -> None:
+    state = mqtt_state(Broker())
+    writer = client(state, "writer")
+    for topic in ("a", "b", "c"):
+        writer.publish(topic, topic.encode(), retain=True, qos=1)
+    reader = client(state, "reader", values={PropertyId.RECEIVE_MAXIMUM: 1})
+    reader.subscribe("#", qos=1)
+    got = []
+    for _ in range(3):
+        publish = reader.take(Publish)
+        assert reader.heard == []
+        got.append(publish.payload)
+        reader.answer(PacketType.PUBACK, publish.packet_id)
+    assert (sorted(got), reader.heard) == ([b"a", b"b", b"c"], [])
+
+
+def test_very_many_pings_are_answered_in_pieces() -> None:
+    peer = client(mqtt_state(Broker()), "c")
+    pings = encode_packet(Ping(PacketType.PINGREQ), LEVEL_5) * 3000
+    peer.conversation.receive(pings, peer.now, peer.now)
+    assert peer.conversation.input_waiting
+    peer.turn()
+    assert peer.heard == [Ping(PacketType.PINGRESP)] * 3000

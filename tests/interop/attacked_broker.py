@@ -16,9 +16,10 @@ from raw_core import RawCore
 from raw_peer import RawPeer
 from served_broker import HOST, ServedBroker
 
-from lastvalue.client import ClientError, QueueNotFoundError, blocking
+from lastvalue.client import ClientError, QueueNotFoundError, RefusedError, blocking
 from lastvalue.codec.amqp10.performatives import Disposition, Transfer
 from lastvalue.config.server_options import ServerOptions
+from lastvalue.model.conditions import Condition
 
 MIB: Final = 1 << 20
 LARGEST_BYTES: Final = ServerOptions().max_message_size
@@ -102,12 +103,21 @@ class World:
         self._declared.update(dict.fromkeys((options.get("history", name), name)))
         return name
 
+    def leave(self, name: str) -> None:
+        """An attack leaves a queue of that name, which `clear` deletes if there is one."""
+        self._declared[name] = None
+
     def clear(self) -> None:
         """Delete what attacks have left, so that it is not in the memory of the next one."""
         with blocking.connect(self.broker.url, timeout_s=60) as connection:
             for name in reversed(self._declared):
-                with suppress(QueueNotFoundError):
-                    connection.delete(name, timeout_s=60)
+                try:
+                    with suppress(QueueNotFoundError):
+                        connection.delete(name, timeout_s=60)
+                except RefusedError as fault:
+                    # Its lifetime is over, and it is being deleted in steps.
+                    if fault.condition is not Condition.RESOURCE_LOCKED:
+                        raise
         self._declared.clear()
 
     def full_queue(self, name: str, **properties: Any) -> str:

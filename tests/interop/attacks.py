@@ -25,6 +25,7 @@ from attacked_broker import (
 )
 from core_attacks import CORE_ATTACKS
 from large_attacks import LARGE_ATTACKS
+from mqtt_attacks import MQTT_ATTACKS
 from pamqp import commands
 from raw_amqp010 import RawAmqp010
 from raw_peer import RawPeer
@@ -614,6 +615,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         *CORE_ATTACKS,
         *LARGE_ATTACKS,
         *TURN_ATTACKS,
+        *MQTT_ATTACKS,
     )
 }
 """Each attack with the bytes by which the broker's memory may grow meanwhile."""

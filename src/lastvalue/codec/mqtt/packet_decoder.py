@@ -29,6 +29,8 @@ from lastvalue.codec.mqtt.topics import check_topic_name
 PUBLISH: Final = 3
 _DUPLICATE: Final = 8
 _MOST_CLIENT_ID_31: Final = 23
+MOST_FILTERS: Final = 4096
+"""The filters of a SUBSCRIBE or UNSUBSCRIBE: each may be an octet, so a packet could have millions."""
 
 
 def decode_packet(first: int, data: bytes, start: int, end: int, level: int) -> Packet:
@@ -209,6 +211,9 @@ def _of_filters(packet_type: PacketType, reader: FieldReader, level: int) -> Sub
     filters: list[str] = []
     subscriptions: list[Subscription] = []
     while reader.left() > 0:
+        if len(filters) == MOST_FILTERS:
+            text = f"a packet with more than {MOST_FILTERS} topic filters; more take several packets"
+            raise MqttError(ReasonCode.QUOTA_EXCEEDED, text)
         filters.append(reader.text())
         if packet_type is PacketType.SUBSCRIBE:
             subscriptions.append(_subscription(filters[-1], int(reader.uint8()), level))

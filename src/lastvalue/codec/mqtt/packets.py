@@ -30,6 +30,11 @@ class Will:
         """How long after the end of the connection it is published, unless the session ends before."""
         return self.properties.number(PropertyId.WILL_DELAY_S)
 
+    @property
+    def size_bytes(self) -> int:
+        """About the memory that it takes."""
+        return len(self.topic) + len(self.payload) + self.properties.size_bytes
+
 
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
@@ -63,6 +68,11 @@ class Connect:
     def receive_maximum(self) -> int:
         """How many messages above QoS 0 the client takes before it has answered them."""
         return self.properties.number(PropertyId.RECEIVE_MAXIMUM, MOST_IN_FLIGHT)
+
+    @property
+    def size_bytes(self) -> int:
+        """About the memory that its properties and its will take."""
+        return self.properties.size_bytes + (0 if self.will is None else self.will.size_bytes)
 
 
 @mypyc_attr(native_class=False)

@@ -173,6 +173,13 @@ class Properties:
         value = self.values.get(identifier)
         return value if isinstance(value, bytes) else None
 
+    @property
+    def size_bytes(self) -> int:
+        """About the memory that they take."""
+        octets = sum([len(name) + len(value) for name, value in self.user])
+        octets += sum([len(each) for each in self.values.values() if isinstance(each, (str, bytes))])
+        return octets + _VALUE_BYTES * (2 * len(self.user) + len(self.values))
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Properties)
@@ -190,6 +197,12 @@ class Properties:
 
 NONE: Final = Properties()
 """No properties; nobody changes it."""
+
+
+_VALUE_BYTES: Final = 88
+"""The memory of a value, and of a user property's name, without its text."""
+MOST_USER_PROPERTIES: Final = 4096
+"""Of a packet: each may be five octets, so a packet could have millions."""
 
 
 def read_properties(reader: FieldReader, packet: int, level: i64) -> Properties:
@@ -221,6 +234,9 @@ def _read_property(reader: FieldReader, packet: int, into: Properties) -> None:
         raise protocol_error(f"[MQTT 5.0 §2.2.2.2] the property {name} may not stand in this packet")
     if kind.form is Form.PAIR:
         into.user.append((reader.text(), reader.text()))
+        if len(into.user) > MOST_USER_PROPERTIES:
+            text = f"a packet with more than {MOST_USER_PROPERTIES} user properties"
+            raise MqttError(ReasonCode.QUOTA_EXCEEDED, text)
         return
     value = _read_value(reader, kind.form)
     if isinstance(value, int) and not kind.least <= value <= kind.most:

@@ -17,7 +17,7 @@ from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConn
 from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.frontends.mqtt.connection_state import MqttConnectionState, reason_of
 from lastvalue.frontends.mqtt.producer import ClientProducer, PublishRun
-from lastvalue.frontends.mqtt.session import MOST_NAME_LENGTH, Session
+from lastvalue.frontends.mqtt.session import FILTER_WORK, MOST_NAME_LENGTH, Session
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.protocols.mqtt.connection import Connection, Event
@@ -27,6 +27,7 @@ SESSION: Final = "lastvalue-session"
 NEWEST: Final = "newest"
 """The user property of a CONNECT with which only the newest message of each topic waits for the client."""
 _CLOSES_EARLIER: Final = 1
+_EVENT_WORK: Final = 2
 
 
 @final
@@ -40,7 +41,17 @@ class MqttConnection(EngineConnection[Connection]):
         wire_now: the time.
     """
 
-    __slots__ = ("_client", "_enter", "_producer", "_session", "_state", "_will")
+    __slots__ = (
+        "_client",
+        "_connect_bytes",
+        "_enter",
+        "_producer",
+        "_reasons",
+        "_refusal",
+        "_session",
+        "_state",
+        "_will",
+    )
 
     def __init__(
         self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
@@ -52,6 +63,10 @@ class MqttConnection(EngineConnection[Connection]):
         self._producer: ClientProducer | None = None
         self._client: _Client | None = None
         self._will: Will | None = None
+        self._connect_bytes: i64 = 0
+        # Of the filters that are done of the SUBSCRIBE or UNSUBSCRIBE that is carried out.
+        self._reasons: list[ReasonCode] = []
+        self._refusal = ""
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
         self.number = self._state.number
 
@@ -115,9 +130,10 @@ class MqttConnection(EngineConnection[Connection]):
         self._broker.ended(self._state.number, now)
 
     def _open_bytes(self) -> i64:
-        """See EngineConnection: an incomplete packet, and the session."""
+        """See EngineConnection: an incomplete packet, what the CONNECT had, and the session."""
         session = self._session
-        return self._engine.waiting_bytes + (0 if session is None else session.open_bytes)
+        known = self._engine.waiting_bytes + self._connect_bytes
+        return known + (0 if session is None else session.open_bytes)
 
     def give_way(self) -> None:
         """Another connection has the client's identifier from now on [MQTT-3.1.4-3]."""
@@ -137,13 +153,21 @@ class MqttConnection(EngineConnection[Connection]):
         while events := self._engine.events():
             for place, event in enumerate(events):
                 ends = isinstance(event, Disconnect)
-                if work.is_over or self._output.holds_answers or (ends and self._puts_end_off()):
+                if (
+                    work.is_over
+                    or self._output.holds_answers
+                    or (ends and self._puts_end_off())
+                    or not self._take(event, now)
+                ):
                     self._engine.put_back(events[place:])
                     return
-                self._take(event, now)
 
-    def _take(self, event: Event, now: i64) -> None:
+    def _take(self, event: Event, now: i64) -> bool:
+        """Process an event; false if a part of it waits for the next look at the clock."""
         session = self._session
+        if not isinstance(event, Publish):
+            # A message counts where it is routed.
+            self._broker.exchanges.work.spend(_EVENT_WORK)
         if session is None:
             # Any other is of a session that is over.
             if isinstance(event, Connect):
@@ -153,7 +177,7 @@ class MqttConnection(EngineConnection[Connection]):
         elif isinstance(event, Ack):
             self._acknowledge(session, event, now)
         elif isinstance(event, (Subscribe, Unsubscribe)):
-            self._change_subscriptions(session, event, now)
+            return self._change_subscriptions(session, event, now)
         elif isinstance(event, Disconnect):
             if event.reason is ReasonCode.SUCCESS:
                 # [MQTT-3.14.4-3] A normal end has no will.
@@ -161,6 +185,7 @@ class MqttConnection(EngineConnection[Connection]):
             asked_s = event.properties.number(PropertyId.SESSION_EXPIRY_S, -1)
             if asked_s >= 0:
                 session.change_expiry(self._expiry_s(asked_s), now)
+        return True
 
     def _publish(self, session: Session, publish: Publish, now: i64) -> None:
         producer = self._producer
@@ -185,6 +210,7 @@ class MqttConnection(EngineConnection[Connection]):
             error = NotLeaderError("have clients of MQTT", leader)
             engine.disconnect(ReasonCode.USE_ANOTHER_SERVER, str(error), error.host)
             return
+        self._connect_bytes = connect.size_bytes
         state.client_id = connect.client_id or self._new_client_id()
         state.peer.describe(state.name, VERSION_NAMES[connect.level], engine.mechanism)
         state.peer.name_client({}, state.client_id)
@@ -256,26 +282,39 @@ class MqttConnection(EngineConnection[Connection]):
         self._will = connect.will
         self._engine.accept(present, values)
         session.send_on()
+        work = self._broker.exchanges.work
+        work.begin()
         self._handle(now)
+        self.input_waiting = work.is_over
 
     # ------------------------------------------------------------------ subscriptions
 
-    def _change_subscriptions(self, session: Session, request: Subscribe | Unsubscribe, now: i64) -> None:
-        """Carry out a request, and answer it; what is subscribed to comes after the answer."""
-        reasons: list[ReasonCode] = []
-        text = ""
+    def _change_subscriptions(self, session: Session, request: Subscribe | Unsubscribe, now: i64) -> bool:
+        """Carry out a request, and answer it; what is subscribed to comes after the answer.
+
+        False if a part of it waits for the next look at the clock.
+        """
+        work = self._broker.exchanges.work
+        done = len(self._reasons)
         if isinstance(request, Subscribe):
             packet_type = PacketType.SUBACK
-            steps = [partial(session.subscribe, each, request.properties) for each in request.subscriptions]
+            steps = [
+                partial(session.subscribe, each, request.properties) for each in request.subscriptions[done:]
+            ]
         else:
             packet_type = PacketType.UNSUBACK
-            steps = [partial(session.unsubscribe, each) for each in request.filters]
+            steps = [partial(session.unsubscribe, each) for each in request.filters[done:]]
         for step in steps:
+            if work.is_over:
+                return False
             try:
-                reasons.append(step(now))
+                self._reasons.append(step(now))
             except LastvalueError as fault:
-                reasons.append(reason_of(fault))
-                text = text or str(fault)
+                self._reasons.append(reason_of(fault))
+                self._refusal = self._refusal or str(fault)
+                work.spend(FILTER_WORK)
+        reasons, text = self._reasons, self._refusal
+        self._reasons, self._refusal = [], ""
         session.hold()
 
         def send(now: i64) -> None:
@@ -284,6 +323,7 @@ class MqttConnection(EngineConnection[Connection]):
             session.send_on()
 
         self._answer(session, send, now)
+        return True
 
     def _answer(self, session: Session, send: Callable[[i64], None], now: i64) -> None:
         """Answer at once, or if the session survives a restart once the journal has what was changed."""
@@ -308,7 +348,9 @@ class MqttConnection(EngineConnection[Connection]):
 
         delay_s = min(will.delay_s, session.expiry_s)
         if delay_s > 0:
-            state.shared.wills.keep(session.name, publish, now + 1000 * delay_s)
+            state.shared.wills.keep(
+                session.name, self._engine.identity, will.size_bytes, publish, now + 1000 * delay_s, now
+            )
         else:
             publish(now)
 

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.deadlines import Deadline
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.message import NEVER
 
 
@@ -14,10 +15,13 @@ from lastvalue.model.message import NEVER
 class _Wait(Deadline):
     """The end of a will's delay."""
 
-    __slots__ = ("_wills", "name", "publish")
+    __slots__ = ("_wills", "memory", "name", "publish")
 
-    def __init__(self, wills: "PendingWills", name: str, publish: Callable[[i64], None]) -> None:
+    def __init__(
+        self, wills: "PendingWills", name: str, publish: Callable[[i64], None], memory: MemoryAccount
+    ) -> None:
         super().__init__()
+        self.memory = memory
         self._wills = wills
         self.name = name
         self.publish = publish
@@ -40,9 +44,21 @@ class PendingWills:
     def __len__(self) -> int:
         return len(self._waits)
 
-    def keep(self, name: str, publish: Callable[[i64], None], at_ms: i64) -> None:
-        """Have a will published at this time, unless its session is resumed before."""
-        wait = _Wait(self, name, publish)
+    def keep(
+        self, name: str, user: str, size_bytes: i64, publish: Callable[[i64], None], at_ms: i64, now: i64
+    ) -> None:
+        """Have a will of a user published at this time, unless its session is resumed before.
+
+        It is published at once if the user's unfinished work leaves no room for it.
+        """
+        memory = MemoryAccount(self._broker.memory)
+        memory.belong(user)
+        if not memory.has_room(size_bytes):
+            memory.close()
+            publish(now)
+            return
+        memory.take(size_bytes)
+        wait = _Wait(self, name, publish, memory)
         self._waits[name] = wait
         self._broker.deadlines.set(wait, at_ms)
 
@@ -51,5 +67,6 @@ class PendingWills:
         wait = self._waits.pop(name, None)
         if wait is not None:
             self._broker.deadlines.set(wait, NEVER)
+            wait.memory.close()
             if publishes:
                 wait.publish(now)

@@ -46,6 +46,10 @@ _SUBJECT: Final = "properties.subject"
 MOST_NAME_LENGTH: Final = 255
 GROUPS: Final = "mqtt.shared/"
 """How the names of the queues begin that groups share."""
+FILTER_WORK: Final = 20
+"""The routing work of a filter that is subscribed to, or no longer."""
+_FEEDERS_OF_WORK: Final = 16
+"""So many feeders are looked at for a routing work of 1."""
 
 
 @final
@@ -74,7 +78,7 @@ class Session:
         self._broker = state.broker
         self._owner: Owner = state.owner()
         self._table = SubscriptionTable()
-        self.consumer = SessionConsumer(state, self._table, receive_maximum, self.wake_feeders)
+        self.consumer = SessionConsumer(state, self._table, receive_maximum)
         self._feeders: list[SessionFeeder] = []
         self.name = subscription_queue(self._owner.principal, state.client_id, _SESSION)
         self.expiry_s = 0
@@ -205,7 +209,8 @@ class Session:
         """End what `hold` began."""
         self.consumer.holds -= 1
         self.consumer.wake()
-        self.wake_feeders()
+        for feeder in self._feeders:
+            feeder.wake()
 
     def subscribe(self, asked: Subscription, properties: Properties, now: i64) -> ReasonCode:
         """Subscribe, in the place of a subscription with the same filter; what SUBACK says.
@@ -216,6 +221,7 @@ class Session:
         """
         wanted = requested_subscription(asked, properties)
         broker = self._broker
+        self._spend()
         group = wanted.filter.group
         present = self._table.get(wanted.text)
         broker.authorize(self._owner, Verb.BIND, EXCHANGE, self.name)
@@ -323,12 +329,17 @@ class Session:
         Raises:
             BrokerError: the client may not.
         """
+        self._spend()
         subscription = self._table.remove(text)
         if subscription is None:
             return ReasonCode.NO_SUBSCRIPTION_EXISTED
         self._broker.unbind(EXCHANGE, self.name, subscription.pattern, self._owner)
         self._end_feeders(self._feeders_of(text), now)
         return ReasonCode.SUCCESS
+
+    def _spend(self) -> None:
+        """Count what a filter costs, for which all feeders may be looked at."""
+        self._broker.exchanges.work.spend(FILTER_WORK + len(self._feeders) // _FEEDERS_OF_WORK)
 
     def _end_feeders(self, feeders: list[SessionFeeder], now: i64) -> None:
         for feeder in feeders:
@@ -337,11 +348,6 @@ class Session:
 
     def _feeders_of(self, text: str) -> list[SessionFeeder]:
         return [each for each in self._feeders if each.subscription.text == text]
-
-    def wake_feeders(self) -> None:
-        """There may be room in the session's queue."""
-        for feeder in self._feeders:
-            feeder.wake()
 
     def sweep(self, now: i64) -> None:
         """End the readers that have brought all."""

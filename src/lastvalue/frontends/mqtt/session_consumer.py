@@ -1,6 +1,5 @@
 """The consumer of a session's queue: how its messages are sent, and settled by packet identifiers."""
 
-from collections.abc import Callable
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -39,23 +38,22 @@ class SessionConsumer(Consumer):
 
     Attributes:
         holds: how many SUBACKs are owed, before which nothing is sent.
-        on_room: called when the queue is empty, or something was settled.
         state: of the connection.
+        waiting: readers that wait for room in the session's queue.
         unsettled: by their packet identifiers.
     """
 
-    __slots__ = ("_awaited", "_table", "holds", "on_room", "state", "unsettled")
+    __slots__ = ("_awaited", "_table", "holds", "state", "unsettled", "waiting")
 
     def __init__(
         self,
         state: MqttConnectionState,
         table: SubscriptionTable,
         receive_maximum: i64,
-        on_room: Callable[[], None],
     ) -> None:
         super().__init__(state.output, prefetch_window(receive_maximum, 0))
         self.holds: i64 = 0
-        self.on_room = on_room
+        self.waiting: dict[Consumer, None] = {}
         self.unsettled = UnsettledDeliveries()
         self.state = state
         self._table = table
@@ -203,7 +201,15 @@ class SessionConsumer(Consumer):
     def on_empty(self, now: i64) -> None:
         """See Receiver."""
         super().on_empty(now)
-        self.on_room()
+        self.wake_waiting()
+
+    def wake_waiting(self) -> None:
+        """There may be room in the session's queue: it is empty, or something was settled."""
+        if self.waiting:
+            waiting = self.waiting
+            self.waiting = {}
+            for each in waiting:
+                each.wake()
 
     def queue_deleted(self) -> None:
         """See Receiver: the session is over, and so is the connection."""
@@ -240,7 +246,7 @@ class SessionConsumer(Consumer):
             if self._awaited == packet_id:
                 self._awaited = 0
             self.wake()
-            self.on_room()
+            self.wake_waiting()
 
     def _receive(self, delivery: UnsettledDelivery) -> None:
         """The client has a message at QoS 2: a mark takes its place, and once that is stored PUBREL goes."""

@@ -64,6 +64,7 @@ class _Copier(SessionFeeder):
         """See Receiver: the session's queue does not get more than its client takes."""
         ahead = min(_MOST_AHEAD, self._session_consumer.window.messages.limit)
         if self._hosted.queue.depth >= ahead or not self._session_consumer.is_heard:
+            self._session_consumer.waiting[self] = None
             return self.wait_for(BlockedBy.WINDOW, now)
         return True
 
@@ -114,7 +115,7 @@ class RetainedCopier(_Copier):
         """See Receiver: it has copied all."""
         super().on_empty(now)
         self.over = True
-        self._session_consumer.on_room()
+        self._session_consumer.wake_waiting()
 
 
 @final

@@ -35,7 +35,7 @@ from lastvalue.protocols.mqtt.options import Options
 from lastvalue.protocols.mqtt.topic_aliases import OwnTopicAliases, PeerTopicAliases
 from lastvalue.protocols.sasl import WRONG, Authenticator, SaslExchange
 
-Event: TypeAlias = Connect | Publish | Ack | Subscribe | Unsubscribe | Disconnect
+Event: TypeAlias = Connect | Publish | Ack | Subscribe | Unsubscribe | Ping | Disconnect
 """What the peer has said, for the owner, who answers each with `Connection`'s methods; DISCONNECT has none.
 
 A CONNECT comes once its peer has proved who it is, and a PUBLISH with its topic in place of an alias. If a
@@ -95,6 +95,9 @@ _ON_PURPOSE: Final = frozenset(
 )
 """Reasons of an end that is nobody's fault."""
 
+_AT_ONCE: Final = 50
+"""So many packets are decoded, and handled by the owner, before the next ones are."""
+_ALL: Final = 1 << 40
 _MOST_TEXT: Final = 1000
 """The characters of a reason string."""
 
@@ -159,7 +162,9 @@ class Connection(Engine):
         return self._reader.waiting_bytes
 
     def events(self) -> list[Event]:
-        """Take out the events since the last call, oldest first."""
+        """Take out the events since the last call, oldest first; none if nothing more has come."""
+        if not self._events:
+            self._read(_AT_ONCE)
         events = self._events
         self._events = []
         return events
@@ -180,25 +185,31 @@ class Connection(Engine):
             return
         self._liveness.heard(now)
         self._reader.feed(data)
-        self._read()
+        try:
+            if self._checking:
+                self._step(None)
+        except MqttError as fault:
+            self.disconnect(fault.reason, str(fault))
+        self._read(_AT_ONCE)
 
     def receive_eof(self, now: i64) -> None:
         """The peer has closed its side of the transport."""
         del now
+        self._read(_ALL)
         self._finish(GONE)
 
-    def _read(self) -> None:
-        """Take the packets that may come now; a fault of the peer ends the connection."""
+    def _read(self, most_events: i64) -> None:
+        """Decode what has come, until there are so many events; a fault of the peer ends the connection."""
+        if self.ended:
+            return
         try:
-            if self._checking:
-                self._step(None)
-            self._take_packets()
+            self._take_packets(most_events)
         except MqttError as fault:
             self.disconnect(fault.reason, str(fault))
 
-    def _take_packets(self) -> None:
+    def _take_packets(self, most_events: i64) -> None:
         reader = self._reader
-        while self._state in _TAKEN and reader.next():
+        while self._state in _TAKEN and len(self._events) < most_events and reader.next():
             if reader.first >> 4 == PUBLISH and self._state is OPEN:
                 self._take_publish(
                     decode_publish(reader.first, reader.data, reader.start, reader.end, self.level)
@@ -224,6 +235,7 @@ class Connection(Engine):
             self._events.append(packet)
         elif isinstance(packet, Ping):
             self._send(Ping(PacketType.PINGRESP))
+            self._events.append(packet)
         elif isinstance(packet, Disconnect):
             self._take_disconnect(packet)
         elif isinstance(packet, Auth):
@@ -359,7 +371,7 @@ class Connection(Engine):
         self._liveness.opened()
         present = session_present and self.level > LEVEL_31
         self._send(ConnAck(present, ReasonCode.SUCCESS, properties))
-        self._read()
+        self._read(_AT_ONCE)
 
     # ------------------------------------------------------------------ what the owner sends
 

@@ -4,8 +4,9 @@ import pytest
 
 from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.frames import FrameReader
-from lastvalue.codec.mqtt.packet_decoder import decode_packet, level_of
-from lastvalue.codec.mqtt.packets import Connect
+from lastvalue.codec.mqtt.packet_decoder import MOST_FILTERS, decode_packet, level_of
+from lastvalue.codec.mqtt.packet_encoder import encode_packet
+from lastvalue.codec.mqtt.packets import Connect, Subscribe, Subscription, Unsubscribe
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 
 MALFORMED = ReasonCode.MALFORMED_PACKET
@@ -92,3 +93,21 @@ def test_a_connect_says_how_long_its_session_lasts(octets: bytes, expiry_s: int)
 )
 def test_the_level_is_known_before_the_connect_is_decoded(body: bytes, level: int) -> None:
     assert level_of(body, 0, len(body)) == level
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        Subscribe(1, (Subscription("a"),) * (MOST_FILTERS + 1)),
+        Unsubscribe(1, ("a",) * (MOST_FILTERS + 1)),
+    ],
+)
+def test_a_packet_has_a_limited_number_of_filters(packet: Subscribe | Unsubscribe) -> None:
+    with pytest.raises(MqttError, match="more than 4096 topic filters") as refused:
+        decode(encode_packet(packet, 5), 5)
+    assert refused.value.reason is ReasonCode.QUOTA_EXCEEDED
+
+
+def test_as_many_filters_as_may_be_are_taken() -> None:
+    packet = Unsubscribe(1, ("a",) * MOST_FILTERS)
+    assert decode(encode_packet(packet, 5), 5) == packet

@@ -34,3 +34,11 @@ def test_a_will_may_have_a_delay() -> None:
     """[MQTT 5.0 §3.1.3.2.2]."""
     assert Will("w", b"").delay_s == 0
     assert Will("w", b"", properties=Properties({PropertyId.WILL_DELAY_S: 5})).delay_s == 5
+
+
+def test_what_a_connect_takes_grows_with_its_properties_and_its_will() -> None:
+    many = Properties({PropertyId.AUTHENTICATION_DATA: bytes(100)}, [("ab", "cd")] * 1000)
+    plain, will = Connect(5, "c", properties=many), Will("t", bytes(50), properties=many)
+    assert 100_000 < plain.size_bytes < 400_000
+    assert will.size_bytes == plain.size_bytes + 51
+    assert Connect(5, "c", will=will, properties=many).size_bytes == plain.size_bytes + will.size_bytes

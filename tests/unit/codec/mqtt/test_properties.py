@@ -6,6 +6,7 @@ from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.fields import FieldReader
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
 from lastvalue.codec.mqtt.properties import (
+    MOST_USER_PROPERTIES,
     NONE,
     PROPERTY_TYPES,
     WILL,
@@ -75,6 +76,14 @@ def test_a_property_in_the_wrong_place_or_with_a_wrong_value_is_refused(
     with pytest.raises(MqttError, match=fault) as refused:
         read(octets, packet)
     assert refused.value.reason is reason
+
+
+def test_a_packet_has_a_limited_number_of_user_properties() -> None:
+    most = b"\x26\0\0\0\0" * MOST_USER_PROPERTIES
+    assert len(read(most, PacketType.PUBLISH).user) == MOST_USER_PROPERTIES
+    with pytest.raises(MqttError, match="more than 4096 user properties") as refused:
+        read(most + b"\x26\0\0\0\0", PacketType.PUBLISH)
+    assert refused.value.reason is ReasonCode.QUOTA_EXCEEDED
 
 
 def test_properties_do_not_reach_beyond_their_packet() -> None:

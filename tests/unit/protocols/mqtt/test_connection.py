@@ -113,7 +113,10 @@ def test_what_a_client_sends_ahead_of_the_connack_waits_for_it() -> None:
     peer = EnginePeer(4).say(Connect(4, "c"), message("t"), PINGREQ)
     peer.event(Connect)
     peer.engine.accept(session_present=False)
-    assert peer.event(Publish).topic == "t"
+    published, pinged = peer.engine.events()
+    assert isinstance(published, Publish)
+    assert isinstance(pinged, Ping)
+    assert published.topic == "t"
     assert peer.heard() == [ConnAck(), Ping(PacketType.PINGRESP)]
 
 
@@ -510,3 +513,19 @@ def test_events_that_the_owner_gives_back_come_first() -> None:
 def test_an_auth_without_an_authentication_method_is_a_protocol_error() -> None:
     """[MQTT-4.12.0-7]."""
     assert reason_of(EnginePeer().open().say(Auth(ReasonCode.REAUTHENTICATE))) is ReasonCode.PROTOCOL_ERROR
+
+
+def test_packets_are_decoded_as_their_events_are_taken_and_all_of_them_before_the_end() -> None:
+    peer = EnginePeer().open()
+    peer.say(*[SUBSCRIBE] * 170)
+    assert [len(peer.engine.events()) for _ in range(3)] == [50, 50, 50]
+    peer.engine.receive_eof(peer.now)
+    assert (len(peer.engine.events()), peer.engine.ended) == (20, True)
+
+
+def test_pings_are_answered_as_their_events_are_taken() -> None:
+    peer = EnginePeer().open()
+    peer.say(*[PINGREQ] * 70)
+    assert len(peer.heard()) == 50
+    assert [len(peer.engine.events()) for _ in range(3)] == [50, 20, 0]
+    assert len(peer.heard()) == 20
