@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 NAMES: Final = [name_of(page) for page in PAGES if any(blocks_to_run(name_of(page), spark=True))]
-LONGER: Final = ("docs/pipeline/conflation.md", "docs/pipeline/retained.md", "docs/pipeline/sink.md")
+LONGER: Final = (
+    "docs/pipeline/as-of.md",
+    "docs/pipeline/conflation.md",
+    "docs/pipeline/retained.md",
+    "docs/pipeline/sink.md",
+)
 """Pages whose queries take long: `make test` runs the others."""
 _HISTORY: Final = """
 import asyncio
