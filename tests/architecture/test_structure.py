@@ -2,6 +2,7 @@
 
 import ast
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -194,6 +195,54 @@ def attributes_taken_for_none(function: ast.AST) -> set[str]:
         if isinstance(read, ast.Attribute) and isinstance(read.ctx, ast.Load)
         if cleared.get(ast.unparse(read), loop.lineno) < loop.lineno
     }
+
+
+def attributes_taken_for_none_after_waiting(function: ast.AsyncFunctionDef) -> set[str]:
+    """Attributes that are None before an `await`, and read after it: the compiler still takes them for None."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        if not isinstance(node, ast.If):
+            continue
+        tested = [
+            ast.unparse(each.left)
+            for each in ast.walk(node.test)
+            if isinstance(each, ast.Compare)
+            and isinstance(each.left, ast.Attribute)
+            and ast.unparse(each).endswith(" is None")
+        ]
+        inside = [each for statement in node.body for each in ast.walk(statement)]
+        awaits = [each.lineno for each in inside if isinstance(each, ast.Await)]
+        found |= {
+            ast.unparse(each)
+            for each in inside
+            if isinstance(each, ast.Attribute)
+            and isinstance(each.ctx, ast.Load)
+            and ast.unparse(each) in tested
+            and awaits
+            and each.lineno > min(awaits)
+        }
+    return found
+
+
+def test_no_compiled_module_reads_after_waiting_what_the_compiler_takes_for_none() -> None:
+    compiled = runpy.run_path(str(ROOT / "setup.py"))["compiled_modules"](ROOT)
+    found = {
+        (path.name, name)
+        for path, tree in trees(compiled, "await ")
+        for function in ast.walk(tree)
+        if isinstance(function, ast.AsyncFunctionDef)
+        for name in attributes_taken_for_none_after_waiting(function)
+    }
+    assert found == set()
+
+
+def test_an_attribute_that_is_read_after_waiting_is_found() -> None:
+    text = (
+        "async def attach(self):\n  if self.a is None:\n    await b()\n    if self.a is None:\n      self.c()"
+    )
+    (function,) = ast.parse(text).body
+    assert isinstance(function, ast.AsyncFunctionDef)
+    assert attributes_taken_for_none_after_waiting(function) == {"self.a"}
 
 
 def test_no_loop_reads_what_the_compiler_takes_for_none() -> None:

@@ -104,8 +104,8 @@ class Inbox:
             await self._driver.until_usable()
             if self._is_over:
                 return
-            if self._link is None:
-                self._attach()
+            # It may be attached meanwhile.
+            self.resume()
         await self._lifetime.until_open()
 
     def _attach(self) -> None:

@@ -273,8 +273,8 @@ class Outbox:
         if self._link is None:
             self._lifetime.check()
             await self._driver.until_usable()
-            if self._link is None:
-                self._attach()
+            # It may be attached meanwhile.
+            self.resume()
         await self._lifetime.until_open()
 
     def _attach(self) -> None:

@@ -53,6 +53,8 @@ def opened(directory: Path) -> tuple[Broker, OpenStore]:
     return broker, open_store(StoreSettings(directory), broker, START_MS)
 
 
+# Nothing refers weakly to objects of a compiled class.
+@pytest.mark.pure
 def test_an_open_store_keeps_nothing_of_what_it_has_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
