@@ -198,7 +198,7 @@ def attributes_taken_for_none(function: ast.AST) -> set[str]:
 
 
 def attributes_taken_for_none_after_waiting(function: ast.AsyncFunctionDef) -> set[str]:
-    """Attributes that are None before an `await`, and read after it: the compiler still takes them for None."""
+    """Attributes that are None before an `await` and read after it; the compiler takes them for None."""
     found: set[str] = set()
     for node in ast.walk(function):
         if not isinstance(node, ast.If):
