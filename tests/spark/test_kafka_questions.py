@@ -43,14 +43,14 @@ def names(spark: "SparkSession", broker_url: str, tmp_path_factory: pytest.TempP
     """What the page's expressions name, of the same updates at the same times on both sides."""
     register(spark)
     with blocking.connect(broker_url) as connection:
-        queue = connection.declare("asked", lvq_key="symbol", order_by="n", history="asked.history")
+        queue = connection.declare("questions", lvq_key="symbol", order_by="n", history="questions.history")
         for number, (symbol, price) in enumerate(UPDATES):
             wait_for_the_next_time(connection)
             if price is None:
                 queue.delete(symbol)
             else:
                 queue.send(Message(value(number, price), {"symbol": symbol, "n": number}))
-    source = spark.read.format("lastvalue").options(url=broker_url, queue="asked")
+    source = spark.read.format("lastvalue").options(url=broker_url, queue="questions")
     updates = source.option("read", "effects").load()
     happened = updates.where("effect = 'added' OR (effect = 'removed' AND reason <> 'replaced')").orderBy(
         "sequence"
@@ -65,13 +65,13 @@ def names(spark: "SparkSession", broker_url: str, tmp_path_factory: pytest.TempP
     texts = spark.createDataFrame(records, _COLUMNS)
     binary = {name: functions.col(name).cast("binary") for name in ("key", "value")}
     texts.withColumns(
-        {**binary, "topic": functions.lit("asked"), "partition": functions.lit(0)}
+        {**binary, "topic": functions.lit("questions"), "partition": functions.lit(0)}
     ).write.parquet(f"{folder}/t")
     return {
         "F": functions,
         "spark": spark,
         "topic": spark.read.parquet(f"{folder}/t"),
-        "queue": spark.read.format("lastvalue").options(url=broker_url, queue="asked").load(),
+        "queue": spark.read.format("lastvalue").options(url=broker_url, queue="questions").load(),
         "updates": updates,
         "tables": f"{folder}/none",
         "moment": times[4],
@@ -92,7 +92,7 @@ def value(number: int, price: float | None) -> str | None:
 
 def at_the_broker(url: str, spark: "SparkSession", tables: str, _queue: str, moment: datetime) -> "DataFrame":
     """The page's `as_of`, of this test's queue, by its broker."""
-    return as_of(spark, tables, "asked", moment.astimezone(UTC).isoformat(), url=url)
+    return as_of(spark, tables, "questions", moment.astimezone(UTC).isoformat(), url=url)
 
 
 def answer(code: str, names: dict[str, Any]) -> list[tuple[Any, ...]]:
