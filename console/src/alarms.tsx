@@ -1,6 +1,6 @@
 /** What is wrong with the broker, above every page. */
 import { Icon } from "./components/icon";
-import { count, duration } from "./format";
+import { bytes, count, duration } from "./format";
 import { usePolled } from "./polled";
 import { may } from "./rights";
 
@@ -16,10 +16,10 @@ interface Facts {
 const ASKED_EVERY_MS = 5000;
 const CERTIFICATE_ENDS_SOON_MS = 14 * 86_400_000;
 
-/** A queue holds more than the threshold that the broker was started with. */
+/** A queue holds more than its options alert_… allow, or the thresholds that the broker was started with. */
 interface Alert {
   queue: string;
-  what: "messages" | "age_s";
+  what: "messages" | "bytes" | "age_s";
   value: number;
   most: number;
 }
@@ -54,6 +54,7 @@ function raised(facts: Facts): string[] {
 
 function crossed({ queue, what, value, most }: Alert): string {
   if (what === "messages") return `Queue ${queue} has ${count(value)} messages, more than ${count(most)}`;
+  if (what === "bytes") return `Queue ${queue} has messages of ${bytes(value)}, more than ${bytes(most)}`;
   return `Queue ${queue} has a message that came ${duration(1000 * value)} ago, longer than ${duration(1000 * most)}`;
 }
 

@@ -400,7 +400,9 @@ class ServerOptions:
         default=False, sentence="A proxy in front of HTTP speaks TLS with the callers.", page="http.md"
     )
     http_alerts: tuple[str, ...] = setting(
-        (), "Alert on queues that hold more than NAME:messages=N or NAME:age_s=N.", **ALERT_SETTING
+        (),
+        "Alert on queues that hold more than NAME:messages=N, NAME:bytes=N or NAME:age_s=N.",
+        **ALERT_SETTING,
     )
     http_webhook: str | None = setting(
         None, "Post each alert of HTTP that begins or ends to this URL.", **WEBHOOK_SETTING

@@ -330,6 +330,25 @@ class Expiry:
             raise InvalidSpecError("no_expiry contradicts a time to live; leave one of them out")
 
 
+@dataclass(frozen=True)
+class Thresholds:
+    """Above what a queue's operators hear of it; 0 is off. No message is treated otherwise.
+
+    Attributes:
+        messages: number of messages.
+        size_bytes: sum of the encoded sizes.
+        age_ms: for how long the oldest message has been there.
+    """
+
+    messages: int = 0
+    size_bytes: int = 0
+    age_ms: int = 0
+
+    def __post_init__(self) -> None:
+        if not all(0 <= number <= LARGEST for number in (self.messages, self.size_bytes, self.age_ms)):
+            raise InvalidSpecError(f"alert_messages, alert_bytes and alert_age_ms are 0 (off) to {LARGEST}")
+
+
 class Exclusive(Enum):
     """The kind of owner of an exclusive queue."""
 
@@ -429,6 +448,7 @@ class QueueSpec:
     limit: Limit = field(default_factory=Limit)
     flow: FlowControl = field(default_factory=FlowControl)
     expiry: Expiry = field(default_factory=Expiry)
+    alerts: Thresholds = Thresholds()
     durable: bool = False
     grouping: Grouping | None = None
     readers: Readers = field(default_factory=Readers)

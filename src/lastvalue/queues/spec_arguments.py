@@ -25,6 +25,7 @@ from lastvalue.queues.spec import (
     Readers,
     Sorted,
     Standard,
+    Thresholds,
     WhenFull,
 )
 
@@ -341,7 +342,7 @@ _PLACES: Final = {
     for kind in _ORDERINGS
 }
 """The options of each queue type, each with the part and the field of the spec that it sets."""
-_PARTS: Final = ("", "ordering", "limit", "flow", "expiry", "grouping", "readers")
+_PARTS: Final = ("", "ordering", "limit", "flow", "expiry", "alerts", "grouping", "readers")
 _GROUP_OPTIONS: Final = (
     "group_key", "group_buckets", "group_rebalance", "group_rebalance_pauses", "group_first_key",
 )  # fmt: skip
@@ -373,6 +374,7 @@ def _fields(options: tuple[tuple[str, Value], ...]) -> dict[str, Any]:
         "limit": Limit(**fields["limit"]),
         "flow": FlowControl(**fields["flow"]),
         "expiry": Expiry(**fields["expiry"]),
+        "alerts": Thresholds(**fields["alerts"]),
         "grouping": None if mode == "none" else Grouping(**fields["grouping"]),
         "readers": Readers(**fields["readers"]),
         **fields[""],

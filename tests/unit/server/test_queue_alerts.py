@@ -1,12 +1,21 @@
 """lastvalue.server.queue_alerts."""
 
 import pytest
+from canned_message import CannedMessage
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.rights.owner import BROKER
 from lastvalue.client import Message, connect
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import QueueSpec, Thresholds
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.queue_alerts import MOST_TOLD, QueueThreshold, queue_alerts, read_threshold
+
+
+def queue_of(broker: Broker, name: str) -> Queue:
+    hosted = broker.authorization.shown_queue(BROKER, name)
+    assert hosted is not None
+    return hosted.queue
 
 
 @pytest.mark.parametrize(
@@ -14,6 +23,7 @@ from lastvalue.server.queue_alerts import MOST_TOLD, QueueThreshold, queue_alert
     [
         ("orders:messages=10", QueueThreshold("orders", "messages", 10)),
         ("a:b.*:age_s=300", QueueThreshold("a:b.*", "age_s", 300)),
+        ("jobs.#:bytes=5000000000", QueueThreshold("jobs.#", "bytes", 5_000_000_000)),
     ],
 )
 def test_a_threshold_is_read(text: str, threshold: QueueThreshold) -> None:
@@ -58,6 +68,28 @@ async def test_queues_that_hold_more_are_told_with_what_they_hold() -> None:
         assert alert == {"queue": "orders", "what": "messages", "value": 3, "most": 2}
         later = await queue_alerts(server.broker, thresholds, now_ms + 120_000)
         assert [each["what"] for each in later] == ["messages", "age_s"]
+
+
+async def test_a_queues_own_thresholds_come_before_those_of_the_setting() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("orders", alerts=Thresholds(messages=1, size_bytes=1, age_ms=1500)))
+    broker.declare(QueueSpec("others", alerts=Thresholds(age_ms=60_000)))
+    for name in ("orders", "others"):
+        for _ in range(2):
+            queue_of(broker, name).enqueue(CannedMessage(None, body=b"text"), 1_000)
+    thresholds = [
+        read_threshold("#:messages=5"),
+        read_threshold("o#:bytes=1000"),
+        read_threshold("#:bytes=1"),
+    ]
+    size_bytes = queue_of(broker, "orders").depth_bytes
+    assert 1 < size_bytes < 1000
+    assert await queue_alerts(broker, thresholds, 2_500) == [
+        {"queue": "orders", "what": "messages", "value": 2, "most": 1},
+        {"queue": "orders", "what": "bytes", "value": size_bytes, "most": 1},
+    ]
+    later = await queue_alerts(broker, [], 2_501)
+    assert later[2:] == [{"queue": "orders", "what": "age_s", "value": 1.501, "most": 1.5}]
 
 
 async def test_no_more_are_told_than_a_line_can_have() -> None:

@@ -27,21 +27,15 @@ _READ: Final = (*_RECORDS, "name", "type", "context")
 
 _NO_PLACE: Final = "lastvalue's configuration does not have this"
 _NO_WILDCARDS: Final = "lastvalue's patterns have the wildcards `*` and `#`, but not regular expressions"
-_NO_ALERTS: Final = "lastvalue does not raise alerts; its statistics have the same numbers"
+_NO_ALERTS: Final = "lastvalue looks every ten seconds at depth, size and age, and not at single messages"
 _NOT_OFFERED: Final = {
     "messageDurability": "in lastvalue each message decides that",
-    "alertThresholdMessageAge": _NO_ALERTS,
     "alertThresholdMessageSize": _NO_ALERTS,
-    "alertThresholdQueueDepthBytes": _NO_ALERTS,
-    "alertThresholdQueueDepthMessages": _NO_ALERTS,
     "alertRepeatGap": _NO_ALERTS,
 }
 _AS_IT_IS: Final[dict[str, tuple[Any, ...]]] = {
     "messageDurability": ("DEFAULT",),
-    "alertThresholdMessageAge": (0, "0"),
     "alertThresholdMessageSize": (0, "0"),
-    "alertThresholdQueueDepthBytes": (0, "0"),
-    "alertThresholdQueueDepthMessages": (0, "0"),
     "alertRepeatGap": (30000, "30000"),
     "lifetimePolicy": ("PERMANENT",),
     "durableBindings": ([],),

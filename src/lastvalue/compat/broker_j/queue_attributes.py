@@ -82,13 +82,10 @@ def _filters(options: Options) -> Any:
 
 
 _DURABILITY: Final = "each message says itself whether it is durable"
-_ALERTS: Final = "there are no thresholds; alert rules read /metrics, which has the same numbers"
+_ALERTS: Final = "the broker looks every ten seconds at depth, size and age, and not at single messages"
 FIXED: Final[dict[str, tuple[Any, str]]] = {
     "messageDurability": ("DEFAULT", _DURABILITY),
-    "alertThresholdMessageAge": (0, _ALERTS),
     "alertThresholdMessageSize": (0, _ALERTS),
-    "alertThresholdQueueDepthBytes": (0, _ALERTS),
-    "alertThresholdQueueDepthMessages": (0, _ALERTS),
     "alertRepeatGap": (30_000, _ALERTS),
     "context": ({}, "queues have options, and no context"),
 }
@@ -120,6 +117,9 @@ ATTRIBUTES: Final = (
     QueueAttribute(
         "expiryPolicy", lambda it: "ROUTE_TO_ALTERNATE" if it.get("expiry_alternate") else "DELETE"
     ),
+    QueueAttribute("alertThresholdMessageAge", _option("alert_age_ms", 0)),
+    QueueAttribute("alertThresholdQueueDepthBytes", _option("alert_bytes", 0)),
+    QueueAttribute("alertThresholdQueueDepthMessages", _option("alert_messages", 0)),
     QueueAttribute("description", _option("description", None)),
 )
 OF_TYPES: Final = {

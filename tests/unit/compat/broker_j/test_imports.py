@@ -89,7 +89,7 @@ def test_attributes_of_several_parts_may_be_texts() -> None:
             {"messageDurability": "NEVER"},
             "queues[q]/messageDurability = 'NEVER': in lastvalue each message decides",
         ),
-        ({"alertRepeatGap": 5}, "queues[q]/alertRepeatGap = 5: lastvalue does not raise alerts"),
+        ({"alertRepeatGap": 5}, "queues[q]/alertRepeatGap = 5: lastvalue looks every ten seconds"),
         ({"colour": "red"}, "queues[q]/colour = 'red': lastvalue's queues do not have this option"),
         ({"overflowPolicy": "FLOW_TO_DISK"}, "queues[q]/overflowPolicy = 'FLOW_TO_DISK': expected one of"),
         (

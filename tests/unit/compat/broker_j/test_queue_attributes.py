@@ -80,7 +80,12 @@ async def test_each_attribute_is_set_and_shown_under_its_name(
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("messageDurability", "NEVER"), ("alertThresholdMessageAge", 5), ("context", {"a": "b"}), ("colour", 1)],
+    [
+        ("messageDurability", "NEVER"),
+        ("alertThresholdMessageSize", 5),
+        ("context", {"a": "b"}),
+        ("colour", 1),
+    ],
 )
 async def test_an_attribute_that_a_queue_cannot_have_is_named(
     http: httpx.AsyncClient, name: str, value: object
