@@ -1,5 +1,6 @@
 """Clients of MQTT that keep their side of a session over reconnects, for brokers that are killed."""
 
+import select
 import socket
 from typing import Final
 
@@ -13,11 +14,13 @@ from lastvalue.codec.mqtt.packets import (
     Ack,
     ConnAck,
     Connect,
+    Disconnect,
     Packet,
     Publish,
     SubAck,
     Subscribe,
     Subscription,
+    Will,
 )
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId
 
@@ -33,10 +36,11 @@ class SessionClient:
         answered: how many of its messages are acknowledged.
     """
 
-    def __init__(self, client_id: str) -> None:
+    def __init__(self, client_id: str, will: Will | None = None) -> None:
         self.got: list[bytes] = []
         self.answered = 0
         self._client_id = client_id
+        self._will = will
         self._socket: socket.socket | None = None
         self._reader = FrameReader(1 << 20)
         self._received: set[int] = set()
@@ -51,7 +55,9 @@ class SessionClient:
         self._socket = socket.create_connection((HOST, port), TIMEOUT_S)
         self._reader = FrameReader(1 << 20)
         properties = Properties({PropertyId.SESSION_EXPIRY_S: _EXPIRY_S})
-        self._say(Connect(LEVEL_5, self._client_id, clean_start=False, properties=properties))
+        self._say(
+            Connect(LEVEL_5, self._client_id, clean_start=False, will=self._will, properties=properties)
+        )
         answer = self.take()
         assert isinstance(answer, ConnAck)
         for packet_id, publish in list(self._sent.items()):
@@ -61,6 +67,16 @@ class SessionClient:
                 publish.duplicate = True
                 self._say(publish)
         return answer.session_present
+
+    def leave(self) -> None:
+        """Leave in order, and keep the session."""
+        self._say(Disconnect())
+        self.close()
+
+    def wait_s(self, seconds: float) -> None:
+        """Let time pass: nothing comes meanwhile."""
+        assert self._socket is not None
+        assert not select.select([self._socket], [], [], seconds)[0]
 
     def subscribe(self, topic_filter: str, qos: int) -> None:
         self._say(Subscribe(1, (Subscription(topic_filter, qos),)))

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from delivery_rows import DELIVERIES
 from managed_rows import MANAGED
+from mqtt_rows import MQTT
 from node_steps import (
     ANYCAST,
     CONTAINER,
@@ -307,7 +308,7 @@ CORE: Final = [
     ),
 ]  # fmt: skip
 
-ROWS: Final = [*AMQP10, *AMQP091, *AMQP010, *CORE, *MANAGED, *DELIVERIES, *OPEN, *LEASED]
+ROWS: Final = [*AMQP10, *AMQP091, *AMQP010, *CORE, *MQTT, *MANAGED, *DELIVERIES, *OPEN, *LEASED]
 
 
 # ---------------------------------------------------------------------- what goes with its connection

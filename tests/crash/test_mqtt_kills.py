@@ -1,4 +1,4 @@
-"""MQTT where the broker is killed: at QoS 2 exactly once, at QoS 1 at least once, retained values remain."""
+"""MQTT where the broker is killed: QoS 2 exactly once, QoS 1 at least once, retained values, wills."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from forked_broker import ForkedBroker
 from mqtt_clients import SessionClient
+
+from lastvalue.codec.mqtt.packets import Will
+from lastvalue.codec.mqtt.properties import Properties, PropertyId
 
 MESSAGES = 30
 AT_ONCE = 5
@@ -72,3 +75,50 @@ def test_retained_values_remain(tmp_path: Path, qos: int) -> None:
             while b"last" not in reader.got:
                 reader.take()
             assert reader.got == [b"new", b"last"]
+
+
+@pytest.mark.parametrize(("delay_s", "is_lost_before"), [(0, False), (1, False), (1, True)])
+def test_a_will_comes_once_whether_its_client_or_the_broker_dies_first(
+    tmp_path: Path, delay_s: int, is_lost_before: bool
+) -> None:
+    store = str(tmp_path / "store")
+    will = Will("w", b"gone", 2, properties=Properties({PropertyId.WILL_DELAY_S: delay_s}))
+    with closing(SessionClient("mortal", will)) as mortal, closing(SessionClient("heir")) as heir:
+        with ForkedBroker(store) as broker:
+            heir.connect(broker.port)
+            heir.subscribe("w", 2)
+            mortal.connect(broker.port)
+            if is_lost_before:
+                mortal.close()
+                # The broker notices, or is killed before it does.
+                heir.publish("x", b"", 1)
+                heir.take()
+        with ForkedBroker(store) as broker:
+            heir.connect(broker.port)
+            while not heir.got:
+                heir.take()
+        with ForkedBroker(store) as broker:
+            heir.connect(broker.port)
+            heir.publish("w", b"last", 1)
+            while b"last" not in heir.got:
+                heir.take()
+    assert heir.got == [b"gone", b"last"]
+
+
+def test_a_client_that_is_back_in_time_has_no_will(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    will = Will("w", b"gone", 1, properties=Properties({PropertyId.WILL_DELAY_S: 2}))
+    with closing(SessionClient("mortal", will)) as mortal, closing(SessionClient("heir")) as heir:
+        with ForkedBroker(store) as broker:
+            heir.connect(broker.port)
+            heir.subscribe("w", 1)
+            mortal.connect(broker.port)
+        with ForkedBroker(store) as broker:
+            heir.connect(broker.port)
+            assert mortal.connect(broker.port)
+            mortal.leave()
+            heir.wait_s(3)
+            heir.publish("w", b"last", 1)
+            while b"last" not in heir.got:
+                heir.take()
+    assert heir.got == [b"last"]

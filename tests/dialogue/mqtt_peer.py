@@ -24,7 +24,7 @@ from lastvalue.codec.mqtt.properties import Properties, PropertyId, PropertyValu
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.mqtt.broker_state import BrokerState, MqttSettings
-from lastvalue.frontends.mqtt.connection import MqttConnection
+from lastvalue.frontends.mqtt.connection import MqttConnection, opener
 from lastvalue.protocols.mqtt.options import Options
 from lastvalue.protocols.sasl import Authenticator
 
@@ -37,6 +37,7 @@ def mqtt_state(broker: Broker, **settings: Any) -> BrokerState:
     topics = settings.pop("topics", ())
     state = BrokerState(broker, MqttSettings(**settings))
     state.retained.divide(topics)
+    opener(Options(), state)
     return state
 
 

@@ -8,6 +8,7 @@ from mqtt_peer import NEVER_EXPIRES, MqttPeer, mqtt_state
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.queue_names import subscription_queue
 from lastvalue.broker.rights.permissions import Permissions, parse_rule
+from lastvalue.broker.rights.verbs import Verb
 from lastvalue.codec.mqtt.packet_types import LEVEL_311, PacketType
 from lastvalue.codec.mqtt.packets import Ack, ConnAck, Disconnect, Publish, Subscription, Will
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
@@ -482,6 +483,17 @@ def test_who_may_not_publish_is_told_for_that_message() -> None:
     denied = ReasonCode.NOT_AUTHORIZED
     assert peer.acks() == [(PUBACK, 1, denied), (PUBREC, 2, denied), (PUBACK, 3, denied)]
     assert peer.subscribe("a") == [SUCCESS]
+
+
+@pytest.mark.parametrize("expiry_s", [0, 100])
+def test_a_will_needs_the_rights_that_its_user_has_when_it_is_due(expiry_s: int) -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    reader, peer = with_will(state, delayed(5), expiry_s=expiry_s)
+    permitted(broker, "read amq.topic")
+    peer.lost().at(peer.now + 5_000)
+    assert reader.messages() == []
+    assert broker.authorization.denied[Verb.PUBLISH.spelling] == 1
 
 
 def test_who_may_publish_but_not_retain_is_told_and_nobody_gets_it() -> None:

@@ -6,7 +6,7 @@ permission on such a queue; the reader of a subscription needs `read` on the exc
 """
 
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from mypy_extensions import i64
 
@@ -32,6 +32,13 @@ def owns(principal: str, queue: str) -> bool:
         if queue.startswith(namespace):
             return queue.startswith(f"{namespace}{_quoted(principal)}/")
     return False
+
+
+def user_of(queue: str) -> str | None:
+    """The user whose subscription queue has this name; None for other queues."""
+    if not queue.startswith(SUBSCRIPTIONS):
+        return None
+    return unquote(queue[len(SUBSCRIPTIONS) :].split("/", maxsplit=1)[0])
 
 
 def _quoted(part: str) -> str:

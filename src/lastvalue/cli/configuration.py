@@ -1,10 +1,11 @@
 """`lastvalue config check`, `show` and `convert`."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeAlias
 
 import typer
 
@@ -40,13 +41,16 @@ class Format(StrEnum):
     ARTEMIS = "artemis"
     BROKER_J = "broker-j"
     RABBITMQ = "rabbitmq"
+    MOSQUITTO = "mosquitto"
+    MOSQUITTO_ACL = "mosquitto-acl"
 
 
 FileFormat: TypeAlias = Annotated[
     Format | None,
     typer.Option(
         "--format",
-        help="The form of the file. Default: toml for .toml, artemis for .xml, for .json what its keys show.",
+        help="The form of the file. Default: toml for .toml, artemis for .xml, "
+        "mosquitto for .conf, for .json what its keys show.",
     ),
 ]
 
@@ -233,6 +237,15 @@ def _show_address(configuration: Configuration, address: str, output: Output) ->
 
 # ---------------------------------------------------------------------- conversion of others
 
+_IMPORTERS: Final = {
+    Format.ARTEMIS: ("artemis.imports", "import_artemis"),
+    Format.BROKER_J: ("broker_j.imports", "import_broker_j"),
+    Format.RABBITMQ: ("rabbitmq.imports", "import_rabbitmq"),
+    Format.MOSQUITTO: ("mosquitto.imports", "import_mosquitto"),
+    Format.MOSQUITTO_ACL: ("mosquitto.access_list", "import_access_list"),
+}
+"""The modules of `lastvalue.compat`, which are imported where they are needed, and their functions."""
+
 
 def read_any(file: Path, source: Format | None = None) -> tuple[Configuration, "Report"]:
     """The configuration in a file of any format, with what does not map."""
@@ -242,26 +255,22 @@ def read_any(file: Path, source: Format | None = None) -> tuple[Configuration, "
         return load(file), Report()
     text = _text(file)
     source = source or _format_of(file, text)
+    importer = _IMPORTERS.get(source)
+    if importer is None:
+        return _own_json(file, text), Report()
+    module, function = importer
     try:
-        match source:
-            case Format.ARTEMIS:
-                from lastvalue.compat.artemis.imports import import_artemis
-
-                return import_artemis(text)
-            case Format.BROKER_J:
-                from lastvalue.compat.broker_j.imports import import_broker_j
-
-                return import_broker_j(text)
-            case Format.RABBITMQ:
-                from lastvalue.compat.rabbitmq.imports import import_rabbitmq
-
-                return import_rabbitmq(text)
-            case _:
-                return _own_json(file, text), Report()
+        return _imported(getattr(import_module(f"lastvalue.compat.{module}"), function), text)
     except UnreadableSourceError as error:
         raise CommandFailedError(f"{file}: {error}") from None
     except ModuleNotFoundError as error:
         raise _missing(error) from None
+
+
+def _imported(
+    importer: Callable[[str], tuple[Configuration, "Report"]], text: str
+) -> tuple[Configuration, "Report"]:
+    return importer(text)
 
 
 def _text(file: Path) -> str:
@@ -275,6 +284,8 @@ def _text(file: Path) -> str:
 def _format_of(file: Path, text: str) -> Format:
     if file.suffix.lower() == ".xml":
         return Format.ARTEMIS
+    if file.suffix.lower() == ".conf":
+        return Format.MOSQUITTO
     if file.suffix.lower() == ".json":
         return _json_format(text)
     known = ", ".join(f"--format {each.value}" for each in Format)

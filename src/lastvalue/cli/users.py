@@ -1,4 +1,4 @@
-"""`lastvalue user add`, `passwd`, `allow`, `list`, `delete`: the file of `lastvalue serve --users-file`."""
+"""`lastvalue user add`, `import`, `passwd`, `allow`, `list`, `delete`: the file of `serve --users-file`."""
 
 import sys
 from pathlib import Path
@@ -92,6 +92,36 @@ def delete(name: Name, *, file: File = _DEFAULT) -> None:
     confirm(f"removed user {name} from {file}")
 
 
+def import_(
+    passwords: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="The password file of Mosquitto."),
+    ],
+    *,
+    file: File = _DEFAULT,
+    allow: Allow = None,
+) -> None:
+    """Add the users of Mosquitto's password file, with their passwords; without --allow they may do nothing.
+
+    The passwords that are hashed by PBKDF2 ($7$) move as they are; the others are listed.
+    """
+    from lastvalue.compat.mosquitto.passwords import MECHANISM, read_passwords
+
+    try:
+        text = passwords.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise UsageError(f"the password file {passwords} cannot be read: {reason}") from error
+    found, left_out = read_passwords(text)
+    for line in left_out:
+        print(f"lastvalue: not imported: {line}", file=sys.stderr)
+    if found:
+        credentials = {name: {MECHANISM: one} for name, one in found.items()}
+        _opened(file, missing_ok=True).adopt(credentials, tuple(allow or ()))
+    nothing = "" if allow or not found else "; they may do nothing yet: `lastvalue user allow` changes that"
+    confirm(f"added {len(found)} users to {file}{nothing}")
+
+
 def _opened(file: Path, *, missing_ok: bool = False) -> "Users":
     # Imported here, so that the other commands do not wait for the server's modules.
     from lastvalue.server.users import Users
@@ -126,6 +156,9 @@ def _password(file: Path | None) -> str:
 
 
 user_app.command("add", epilog="Example: lastvalue user add alice --allow 'read,browse prices.*'")(add)
+user_app.command(
+    "import", epilog="Example: lastvalue user import /etc/mosquitto/passwd --allow 'read,write amq.topic'"
+)(import_)
 user_app.command("passwd", epilog="Example: lastvalue user passwd alice")(passwd)
 user_app.command("allow", epilog="Example: lastvalue user allow alice 'all orders' 'browse *'")(allow)
 user_app.command("list", epilog="Example: lastvalue user list")(list_)

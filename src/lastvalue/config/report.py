@@ -111,8 +111,7 @@ class Draft:
         for fault in faults:
             table, place = str(fault.path[0]), fault.path[1] if len(fault.path) > 1 else None
             if not isinstance(place, int):
-                self.leave_out(self._sources[table][0], fault.reason, fault.value)
-                self._document.pop(table, None)
+                self._take_from(table, place, fault)
                 continue
             source, entry = self._sources[table][place], self._document[table][place]
             key = str(fault.path[2]) if len(fault.path) > 2 else ""
@@ -124,6 +123,15 @@ class Draft:
                 whole[table, place] = None
         for table, place in sorted(whole, reverse=True):
             del self._document[table][place], self._sources[table][place]
+
+    def _take_from(self, table: str, key: str | None, fault: Fault) -> None:
+        """Leave out a faulty key of a single table, or all of that."""
+        source, entry = self._sources[table][0], self._document.get(table, {})
+        if key in entry and len(entry) > 1:
+            self.leave_out(f"{source}/{key}", fault.reason, entry.pop(key))
+        else:
+            self.leave_out(source, fault.reason, fault.value)
+            self._document.pop(table, None)
 
 
 def _spellings(table: str, entry: Mapping[str, Any], key: str) -> list[str]:

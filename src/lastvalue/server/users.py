@@ -233,13 +233,24 @@ class Users(PermittedUsers):
             }
         self._change(name, credentials, rules)
 
+    def adopt(self, credentials: Mapping[str, dict[str, ScramCredential]], rules: tuple[str, ...]) -> None:
+        """Add users with credentials of another broker, however weak these are, and write the file.
+
+        Raises:
+            UsersFileError: one of them exists, a name is not one, or the file cannot be written.
+            PermissionRuleError: a rule is not valid.
+        """
+        for name in credentials:
+            if name in self._users:
+                raise UsersFileError(f"{self.path}: user {name!r} exists")
+            _check(name, rules)
+        added = {name: User(dict(one), rules) for name, one in credentials.items()}
+        self._save({**self._users, **added})
+
     def _change(
         self, name: str, credentials: dict[str, ScramCredential] | None, rules: tuple[str, ...] | None
     ) -> None:
-        if not name or name != name.strip():
-            raise UsersFileError(f"{name!r} is not a user name; expected text without spaces around it")
-        for rule in rules or ():
-            parse_rule(rule)
+        _check(name, rules)
         user = self._users.get(name, User())
         if credentials is not None:
             user = replace(user, credentials=credentials)
@@ -265,6 +276,13 @@ class Users(PermittedUsers):
         except OSError as error:
             raise UsersFileError(f"the users file {self.path} cannot be written: {error}") from error
         self._users = users
+
+
+def _check(name: str, rules: tuple[str, ...] | None) -> None:
+    if not name or name != name.strip():
+        raise UsersFileError(f"{name!r} is not a user name; expected text without spaces around it")
+    for rule in rules or ():
+        parse_rule(rule)
 
 
 def _credentials(user: str, texts: Mapping[str, str]) -> dict[str, ScramCredential]:

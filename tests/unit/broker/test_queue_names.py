@@ -2,7 +2,7 @@
 
 import pytest
 
-from lastvalue.broker.queue_names import owns, reply_queue, subscription_queue
+from lastvalue.broker.queue_names import owns, reply_queue, subscription_queue, user_of
 
 
 @pytest.mark.parametrize("user", ["ann", "", "a/b", "a%2Fb", "ann.lee", "$"])
@@ -10,6 +10,12 @@ def test_a_user_owns_what_is_made_for_it_and_nobody_else_does(user: str) -> None
     for name in (subscription_queue(user, "c", "s"), subscription_queue(user, "", "s"), reply_queue(user, 7)):
         assert owns(user, name)
         assert [other for other in ("bob", "an", "annx", "a", "ann/c") if owns(other, name)] == []
+
+
+@pytest.mark.parametrize("user", ["ann", "", "a/b", "a%2Fb", "ann.lee", "$"])
+def test_the_name_of_a_subscription_tells_its_user(user: str) -> None:
+    assert user_of(subscription_queue(user, "c", "s")) == user
+    assert user_of(reply_queue(user, 7)) is None
 
 
 def test_no_name_of_one_user_is_one_of_another() -> None:

@@ -176,6 +176,16 @@ def test_an_import_is_written_and_what_does_not_map_is_told(lastvalue: Lastvalue
     assert "exists; name another file" in errors
 
 
+def test_mosquittos_files_are_converted(lastvalue: Lastvalue, file: Write) -> None:
+    code, output, errors = lastvalue(f"config convert {file('mosquitto.conf', 'listener 1884')}")
+    assert code == 0
+    assert "mqtt_port = 1884" in output
+    assert "not mapped: mosquitto.conf/anonymous" in errors
+    path = file("acl", "user ann\ntopic write #")
+    _, output, _ = lastvalue(f"config convert {path} --format mosquitto-acl")
+    assert 'rules = ["write amq.topic", "write mqtt.retained"]' in output
+
+
 def test_the_format_is_told_by_the_name_or_by_the_option(lastvalue: Lastvalue, file: Write) -> None:
     store = '{"queues": [{"name": "orders"}]}'
     assert 'name = "orders"' in lastvalue(f"config convert {file('config.json', store)}")[1]

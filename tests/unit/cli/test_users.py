@@ -1,7 +1,9 @@
 """lastvalue user."""
 
 import io
+from base64 import b64encode
 from collections.abc import Callable
+from hashlib import pbkdf2_hmac
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,34 @@ def test_a_user_is_added_shown_changed_and_deleted(
     assert lastvalue("user list -o jsonl")[1] == '{"name": "ann", "permissions": ""}\n'
     assert lastvalue("user delete ann") == (0, "", f"removed user ann from {path}\n")
     assert opened(path).names() == []
+
+
+def test_mosquittos_users_are_imported_with_their_passwords(
+    lastvalue: Lastvalue, path: Path, tmp_path: Path
+) -> None:
+    salted = b64encode(pbkdf2_hmac("sha512", b"secret", b"salt", 101)).decode()
+    passwords = tmp_path / "passwd"
+    passwords.write_text(f"ann:$7$101$c2FsdA==${salted}\nbob:$6$c2FsdA==$aGFzaA==\n")
+    code, _, errors = lastvalue(f"user import {passwords}")
+    assert code == 0
+    assert "lastvalue: not imported: line 2, user 'bob': its password is kept as one round" in errors
+    assert f"added 1 users to {path}; they may do nothing yet" in errors
+    users = opened(path)
+    assert users.check("ann", "secret")
+    assert not users.check("ann", "other")
+    assert not users.permissions("ann").reaches("amq.topic")
+    code, _, errors = lastvalue(f"user import {passwords} --allow all:x")
+    assert code == 1
+    assert "user 'ann' exists" in errors
+
+
+def test_a_file_that_is_no_text_has_no_passwords(lastvalue: Lastvalue, path: Path, tmp_path: Path) -> None:
+    passwords = tmp_path / "passwd"
+    passwords.write_bytes(b"\xff")
+    assert lastvalue(f"user import {passwords}")[0] == 2
+    assert not path.exists()
+    passwords.write_text("# nobody\n")
+    assert lastvalue(f"user import {passwords}") == (0, "", f"added 0 users to {path}\n")
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.codec.mqtt.message_encoder import DeliveredMessage, encode_message
 from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
-from lastvalue.frontends.mqtt.pending_wills import PendingWills
 from lastvalue.frontends.mqtt.retained_forwarder import RetainedForwarder
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
+from lastvalue.frontends.mqtt.wills import Wills
 
 _MOST_DELIVERED: Final = 512
 _LARGE_BYTES: Final = 1 << 12
@@ -38,7 +38,7 @@ class BrokerState:
 
     Attributes:
         retained: the queues of retained messages.
-        wills: that wait for the end of their delay.
+        wills: of sessions that outlive their connections.
         watchers: of sessions' queues, whether their sessions watch the retained messages of a topic, and read
             them nowhere else.
     """
@@ -49,9 +49,9 @@ class BrokerState:
         self.broker = broker
         self.settings = settings
         self.retained = RetainedQueues(broker)
-        self.wills = PendingWills(broker)
+        self.wills = Wills(broker)
         self.watchers: dict[HostedQueue, Callable[[str], bool]] = {}
-        broker.observers.append(RetainedForwarder(broker, self.retained, self.watchers))
+        broker.observers += [RetainedForwarder(broker, self.retained, self.watchers), self.wills]
         # What many subscribers get is read once.
         self._delivered: dict[bytes, DeliveredMessage] = {}
 

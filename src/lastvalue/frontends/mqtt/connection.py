@@ -16,7 +16,7 @@ from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.frontends.mqtt.connection_state import MqttConnectionState, reason_of
-from lastvalue.frontends.mqtt.producer import ClientProducer, PublishRun
+from lastvalue.frontends.mqtt.producer import ClientProducer, PublishRun, publish_will
 from lastvalue.frontends.mqtt.session import FILTER_WORK, MOST_NAME_LENGTH, Session
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
@@ -122,8 +122,12 @@ class MqttConnection(EngineConnection[Connection]):
         if client is not None:
             self._broker.connections.containers.leave(client)
         if session is not None:
-            if self._will is not None:
-                self._leave_will(session, self._will, now)
+            will, self._will = self._will, None
+            wills, client_id = self._state.shared.wills, self._state.client_id
+            if will is None:
+                wills.end(self._engine.identity, client_id, False, now)
+            else:
+                wills.lose(self._state.owner(), client_id, will, session.expiry_s, now)
             session.release(now)
         if producer is not None:
             producer.close()
@@ -257,13 +261,16 @@ class MqttConnection(EngineConnection[Connection]):
         if self._engine.ended:
             return
         # [MQTT-3.1.3-9] A client that is back in time has no will; an earlier session that ends has.
-        self._state.shared.wills.end(session.name, connect.clean_start, now)
+        wills = self._state.shared.wills
+        wills.end(self._engine.identity, self._state.client_id, connect.clean_start, now)
         expiry_s = self._expiry_s(connect.session_expiry_s)
         self._session = session
         self._producer = ClientProducer(self._state)
         session.hold()
         try:
             present = session.begin(expiry_s, now)
+            if connect.will is not None and expiry_s > 0:
+                wills.keep(self._state.owner(), self._state.client_id, connect.will, expiry_s, now)
         except BrokerError as fault:
             self._engine.disconnect(reason_of(fault), str(fault))
             return
@@ -332,28 +339,6 @@ class MqttConnection(EngineConnection[Connection]):
         else:
             send(now)
 
-    # ------------------------------------------------------------------ the will
-
-    def _leave_will(self, session: Session, will: Will, now: i64) -> None:
-        """Publish the client's will, at once or after its delay, but not later than its session ends."""
-        self._will = None
-        state = self._state
-
-        def publish(now: i64) -> None:
-            message = Publish(will.topic, will.payload, will.qos, 0, will.properties)
-            message.retain = will.retain
-            producer = ClientProducer(state)
-            producer.give(PublishRun(producer, state, None, message, now), now)
-            producer.close()
-
-        delay_s = min(will.delay_s, session.expiry_s)
-        if delay_s > 0:
-            state.shared.wills.keep(
-                session.name, self._engine.identity, will.size_bytes, publish, now + 1000 * delay_s, now
-            )
-        else:
-            publish(now)
-
 
 @final
 class _Client(ContainerConnection):
@@ -378,4 +363,5 @@ class _Client(ContainerConnection):
 
 def opener(options: Options, shared: BrokerState) -> Callable[[ConnectionContext, int], ProtocolConnection]:
     """The function that makes a connection in MQTT from its context and the time."""
+    shared.wills.publish = partial(publish_will, shared)
     return lambda context, wire_now: MqttConnection(context, options, shared, wire_now)

@@ -13,12 +13,14 @@ from lastvalue.codec.amqp10.message_shape import ShapeLearner
 from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.message_decoder import message_body, message_head
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
-from lastvalue.codec.mqtt.packets import Publish
+from lastvalue.codec.mqtt.packets import Publish, Will
 from lastvalue.codec.mqtt.properties import NONE, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
 from lastvalue.delivery.producer import WITHOUT_ROOM, Producer, refusal
 from lastvalue.delivery.producer_run import ProducerRun
+from lastvalue.delivery.protocol_connection import ConnectionContext
+from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.frontends.mqtt.connection_state import (
     TAKEN,
     TAKEN_BY_NOBODY,
@@ -31,6 +33,9 @@ from lastvalue.frontends.mqtt.retained_queues import RetainedQueue
 from lastvalue.frontends.mqtt.session import Session
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
+from lastvalue.protocols.mqtt.connection import Connection
+from lastvalue.protocols.mqtt.options import Options
+from lastvalue.protocols.sasl import Authenticator
 
 _EXCHANGE: Final = EXCHANGE.encode()
 _MOST_HEADS: Final = 1000
@@ -261,3 +266,29 @@ class PublishRun(ProducerRun):
         del rejected
         self._has_queues = False
         return None
+
+
+def publish_will(shared: BrokerState, user: str, client_id: str, will: Will, now: i64) -> None:
+    """Publish the will of a user's client, whose connection may be gone since before a restart."""
+    context = ConnectionContext(shared.broker, Authenticator(), _nothing, _everybody)
+    engine = Connection(Options(), context.authenticator, now)
+    engine.identity = user
+    state = MqttConnectionState(context, engine, shared)
+    state.client_id = client_id
+    message = Publish(will.topic, will.payload, will.qos, 0, will.properties)
+    message.retain = will.retain
+    producer = ClientProducer(state)
+    # It comes whatever the turn has routed before.
+    shared.broker.exchanges.work.begin()
+    producer.give(PublishRun(producer, state, None, message, now), now)
+    producer.close()
+    context.memory.close()
+
+
+def _nothing() -> None:
+    pass
+
+
+def _everybody(user: str) -> str | None:
+    del user
+    return None

@@ -1,0 +1,1 @@
+"""What comes from Mosquitto: its configuration, its access list and its passwords."""
