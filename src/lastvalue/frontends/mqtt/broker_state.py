@@ -1,18 +1,19 @@
 """What the MQTT connections of one broker share."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.codec.mqtt.message_encoder import DeliveredMessage, encode_message
 from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
+from lastvalue.codec.mqtt.topic_names import TopicNames
+from lastvalue.frontends.mqtt.message_heads import MessageHeads
 from lastvalue.frontends.mqtt.pending_wills import PendingWills
 from lastvalue.frontends.mqtt.retained_forwarder import RetainedForwarder
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
+from lastvalue.frontends.mqtt.watchers import Watchers
 
 _MOST_DELIVERED: Final = 512
 _LARGE_BYTES: Final = 1 << 12
@@ -37,20 +38,23 @@ class BrokerState:
     """The broker, with what its MQTT connections leave behind.
 
     Attributes:
+        heads: of what clients publish.
+        names: of the topics of that.
         retained: the queues of retained messages.
         wills: that wait for the end of their delay.
-        watchers: of sessions' queues, whether their sessions watch the retained messages of a topic, and read
-            them nowhere else.
+        watchers: the sessions that watch retained messages.
     """
 
-    __slots__ = ("_delivered", "broker", "retained", "settings", "watchers", "wills")
+    __slots__ = ("_delivered", "broker", "heads", "names", "retained", "settings", "watchers", "wills")
 
     def __init__(self, broker: Broker, settings: MqttSettings) -> None:
         self.broker = broker
         self.settings = settings
         self.retained = RetainedQueues(broker)
         self.wills = PendingWills(broker)
-        self.watchers: dict[HostedQueue, Callable[[str], bool]] = {}
+        self.heads = MessageHeads(self.retained)
+        self.names = TopicNames()
+        self.watchers = Watchers()
         broker.observers.append(RetainedForwarder(broker, self.retained, self.watchers))
         # What many subscribers get is read once.
         self._delivered: dict[bytes, DeliveredMessage] = {}

@@ -1,7 +1,6 @@
 """What others publish to the queues of retained messages, for the subscribers of their topics."""
 
-from collections.abc import Callable
-from typing import Final, TypeAlias, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -13,6 +12,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.payloads import forwarded_payload
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueue, RetainedQueues, note_all_effects
+from lastvalue.frontends.mqtt.watchers import Watchers
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
 from lastvalue.model.property_names import MQTT_RETAINED
@@ -22,7 +22,6 @@ from lastvalue.queues.entry import Entry
 _NOTES: Final = {MQTT_RETAINED: 0}
 _NOTHING: Final = b"\x00\x53\x75\xa0\x00"
 """A message whose body has no bytes."""
-Watchers: TypeAlias = dict[HostedQueue, Callable[[str], bool]]
 
 
 @final
@@ -89,16 +88,7 @@ class RetainedForwarder(Observer):
             if not has_left:
                 copy.origin = message.origin
             plan = router.plan(self._node, key, copy)
-            plan.queues = not_watching(plan.queues, topic, copy, self._watchers)
+            plan.queues = self._watchers.others(plan.queues, topic, copy)
             router.carry_out(plan, now)
             published = True
         return published
-
-
-def not_watching(
-    queues: list[HostedQueue], topic: str, message: Message, watchers: Watchers
-) -> list[HostedQueue]:
-    """Those that get a retained message by the exchange; an empty one is for the others, too."""
-    if not watchers or message.is_empty():
-        return queues
-    return [each for each in queues if each not in watchers or not watchers[each](topic)]
