@@ -9,7 +9,8 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.rights.owner import BROKER
 from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.broker.routing.bindings import Binding
-from lastvalue.codec.amqp10.content import decode_content
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.mqtt.packet_encoder import encode_packet
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, LEVEL_311, PacketType
 from lastvalue.codec.mqtt.packets import Ack, Connect, Disconnect, Publish, Subscription, Will
@@ -176,6 +177,62 @@ def test_acknowledgements_of_one_read_are_one_piece() -> None:
         assert writer.conversation.data_to_send() == b"".join(
             b"\x40\x02" + number.to_bytes(2) for number in (7, 8, 9, 300)
         )
+
+
+@pytest.mark.parametrize("durable", [True, False])
+@pytest.mark.parametrize("all_effects", [True, False])
+def test_what_others_put_among_retained_messages_comes_to_subscribers_and_nothing_twice(
+    durable: bool, all_effects: bool
+) -> None:
+    broker = Broker(all_effects=all_effects)
+    spec = QueueSpec("mqtt.retained", LastValue("topic"), durable=durable, deletes_on_empty=True)
+    state = mqtt_state(broker)
+    broker.declare(spec)
+    reader, writer = client(state, "reader"), client(state, "writer")
+    reader.subscribe("#", qos=1)
+    target = broker.queue_target("mqtt.retained", BROKER)
+    own = [message(f"a/{n}", b"own", retain=True) for n in range(3)]
+    for body in (b"1", b"2", b""):
+        writer.conversation.receive(
+            b"".join(encode_packet(each, LEVEL_5) for each in own), writer.now, writer.now
+        )
+        content = MessageContent(application_properties={"topic": "a/1"}, body=body)
+        broker.publish(target, read_message(encode_content(content)), writer.now)
+        writer.turn()
+    got = reader.messages()
+    assert [each for each in got if each[1] != b"own"] == [("a/1", b"1"), ("a/1", b"2"), ("a/1", b"")]
+    assert len(got) == 12
+
+
+def test_deliveries_at_each_qos_come_in_order_however_many_wait() -> None:
+    state = mqtt_state(Broker())
+    reader, writer = client(state, "reader", expiry_s=100), client(state, "writer")
+    reader.subscribe("a/#", qos=2, values={PropertyId.SUBSCRIPTION_IDENTIFIER: 7})
+    reader.subscribe(Subscription("b/#", 1))
+    reader.lost()
+    sent = [message(f"{'ab'[n % 2]}/{n % 3}", b"%d" % n, n % 3 % 2, n) for n in range(1, 200)]
+    writer.say(*sent)
+    again = client(state, "reader", clean_start=False, expiry_s=100)
+    got = again.take_all(Publish)
+    assert [(each.topic, each.payload, each.qos) for each in got] == [
+        (each.topic, each.payload, each.qos) for each in sent
+    ]
+    assert [each.properties.subscriptions for each in got[:2]] == [[], [7]]
+
+
+def test_a_message_whose_identifier_is_in_use_waits_and_so_do_those_behind_it() -> None:
+    state = mqtt_state(Broker())
+    reader, writer = client(state, "reader"), client(state, "writer")
+    reader.subscribe("a", qos=1)
+    writer.say(message("a", b"first", 1, 1))
+    (first,) = reader.take_all(Publish)
+    for _ in range(3):
+        writer.say(*[message("a", b"x")] * 21844)
+        assert len(reader.messages()) == 21844
+    writer.say(message("a", b"y"), message("a", b"y"), message("a", b"again", 1, 2), message("a", b"z"))
+    assert reader.messages() == [("a", b"y"), ("a", b"y")]
+    reader.answer(PUBACK, int(first.packet_id))
+    assert reader.messages() == [("a", b"again"), ("a", b"z")]
 
 
 # ---------------------------------------------------------------------- what is refused among them

@@ -6,7 +6,7 @@ from typing import Final, final
 from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.broker import Broker
-from lastvalue.codec.mqtt.message_encoder import DeliveredMessage, encode_message
+from lastvalue.codec.mqtt.message_encoder import DeliveredHeads, DeliveredMessage
 from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
 from lastvalue.codec.mqtt.topic_names import TopicNames
 from lastvalue.frontends.mqtt.message_heads import MessageHeads
@@ -45,7 +45,10 @@ class BrokerState:
         watchers: the sessions that watch retained messages.
     """
 
-    __slots__ = ("_delivered", "broker", "heads", "names", "retained", "settings", "watchers", "wills")
+    __slots__ = (
+        "_delivered", "_delivered_heads", "broker", "heads", "names", "retained", "settings", "watchers",
+        "wills",
+    )  # fmt: skip
 
     def __init__(self, broker: Broker, settings: MqttSettings) -> None:
         self.broker = broker
@@ -58,6 +61,7 @@ class BrokerState:
         broker.observers.append(RetainedForwarder(broker, self.retained, self.watchers))
         # What many subscribers get is read once.
         self._delivered: dict[bytes, DeliveredMessage] = {}
+        self._delivered_heads = DeliveredHeads()
 
     def delivered(self, encoded: bytes) -> DeliveredMessage:
         """What a message is for clients of MQTT; not to be changed.
@@ -67,7 +71,7 @@ class BrokerState:
         """
         message = self._delivered.get(encoded)
         if message is None:
-            message = encode_message(encoded)
+            message = self._delivered_heads.message(encoded)
             if len(self._delivered) >= _MOST_DELIVERED or len(encoded) > _LARGE_BYTES:
                 self._delivered = {}
             self._delivered[encoded] = message
