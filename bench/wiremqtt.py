@@ -26,10 +26,10 @@ def text(value: bytes) -> bytes:
     return struct.pack(">H", len(value)) + value
 
 
-def publish(flow: Flow, key: bytes, body: bytes, *, retained: bool) -> bytes:
-    """One message; all that wait for an answer have one packet identifier, which servers answer as well."""
+def publish(flow: Flow, key: bytes, body: bytes, *, retained: bool, number: int = 1) -> bytes:
+    """One message; one that waits for an answer has this packet identifier."""
     flags = (RETAIN if retained else 0) | (AT_LEAST_ONCE if flow.answered else 0)
-    identifier = b"\0\x01" if flow.answered else b""
+    identifier = struct.pack(">H", number) if flow.answered else b""
     return packet(PUBLISH | flags, text(b"%s/%s" % (flow.queue.encode(), key)) + identifier + body)
 
 
@@ -46,6 +46,9 @@ class MqttSender(WindowedSender):
 
     def __init__(self, flow: Flow, *, retained: bool) -> None:
         block = Block(flow, lambda key: publish(flow, key.encode(), BODY, retained=retained))
+        if flow.answered:
+            # As of every client, one after the other; no more than a window of them is on the way.
+            block.number(block.size - len(BODY) - 2)
         super().__init__(connect(flow), block, answered=flow.answered)
         self._end = publish(replace(flow, answered=False), b"the-end", END_MARK, retained=False)
 

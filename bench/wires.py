@@ -6,6 +6,7 @@ A wire of another protocol is a module of its own beside `wire091`.
 import contextlib
 import random
 import socket
+import struct
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ WINDOW = 2_000
 CREDIT = 20_000
 READ_BYTES = 1 << 18
 BODY = b"x" * 100
+MOST_NUMBER = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,13 @@ class Block:
         self.size = len(encoded[0])
         self._view = memoryview(b"".join(encoded[slot] for slot in slots))
         self._next = 0
+
+    def number(self, place: int) -> None:
+        """Give the messages numbers of two octets at this place, from 1."""
+        data = bytearray(self._view)
+        for slot in range(SLOTS):
+            struct.pack_into(">H", data, slot * self.size + place, slot % MOST_NUMBER + 1)
+        self._view = memoryview(bytes(data))
 
     def take(self, most: int) -> tuple[memoryview, int]:
         """The next messages, and how many they are."""

@@ -396,7 +396,7 @@ def test_a_session_whose_queue_is_deleted_is_over() -> None:
     reader.turn()
     assert reader.take(Disconnect).reason is ReasonCode.ADMINISTRATIVE_ACTION
     reader.lost()
-    assert state.watchers == {}
+    assert len(state.watchers) == 0
 
 
 def test_what_others_publish_to_the_queue_is_a_retained_publish() -> None:

@@ -62,7 +62,7 @@ class Encoded(MessageRun):
         if shape is None:
             return super().alike(message, name, order_by)
         key_place = None if name is None else shape.key_place(name, order_by)
-        alike = AlikeMessages(shape.example(message), [message.encoded], key_place)
+        alike = AlikeMessages(shape.example(message), [message.encoded], key_place, shape.empty_bytes)
         if name is None or key_place is not None:
             for payload in self._payloads[len(self._payloads) - self.left :]:
                 if not shape.fits(payload):

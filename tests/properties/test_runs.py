@@ -54,6 +54,7 @@ OBEYED = st.sampled_from(
         {"max_messages": 3, "when_full": "drop-oldest", "default_ttl_ms": 4},
         {"max_messages": 3, "default_ttl_ms": 4, "maximum_ttl_ms": 4},
         {"tombstone_ms": 5},
+        {"delete_on_empty": True, "tombstone_ms": 5},
     ]
 )
 """What the fast path obeys."""

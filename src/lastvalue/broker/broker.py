@@ -45,7 +45,7 @@ from lastvalue.broker.turn import Turn
 from lastvalue.broker.turn_time import IsSpent
 from lastvalue.model.errors import NodeUsedError, QueueNotFoundError
 from lastvalue.model.memory_budget import MemoryBudget
-from lastvalue.model.message import Message, MessageRun
+from lastvalue.model.message import Message
 from lastvalue.queues.claims import claim
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
@@ -471,12 +471,6 @@ class Broker:
         hosted = target.taker()
         hosted.mark_changed()
         return hosted.take(message, now)
-
-    def publish_run(self, target: Target, first: Message, run: MessageRun, now: i64) -> bool:
-        """Publish a run's messages from the first one as `publish`, up to one that is refused: then false."""
-        hosted = target.taker()
-        hosted.mark_changed()
-        return hosted.take_run(first, run, now)
 
     def route(self, target: Target, key: str, message: Message, now: i64) -> RoutingResult:
         """Publish a message once to every queue that a target leads to; to none if one of them has no room.

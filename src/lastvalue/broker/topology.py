@@ -81,6 +81,7 @@ class Topology:
         self._alternates.use(spec.name, spec.alternate)
         self._alternates.release(spec.name, exchange.spec.alternate)
         exchange.spec = spec
+        self._exchanges.changes += 1
         if not spec.initial_value:
             exchange.last = None
         self._definitions.exchange_declared(spec, exchange.creator)

@@ -143,8 +143,9 @@ class Producer(Publisher):
             run.durable = run.blocked = False
             run.take_one()
             return None
-        if target.node.hosted is not None:
-            return self._enqueue(run, message, target, now)
+        hosted = target.taker() if target.node.hosted is not None else run.taker
+        if hosted is not None:
+            return self._enqueue(run, message, hosted, now)
         return self._route(run, message, target, now)
 
     def _route(self, run: ProducerRun, message: Message, target: Target, now: i64) -> LastvalueError | None:
@@ -162,19 +163,21 @@ class Producer(Publisher):
             run.take_one()
         return error
 
-    def _enqueue(self, run: ProducerRun, message: Message, target: Target, now: i64) -> LastvalueError | None:
+    def _enqueue(
+        self, run: ProducerRun, message: Message, hosted: HostedQueue, now: i64
+    ) -> LastvalueError | None:
         """Publish the messages that one queue takes; why the one at which the run stands then is refused."""
-        hosted = target.taker()
         run.durable = hosted.queue.spec.durable
         run.hosted = hosted
         counts = hosted.queue.contents.counts
         incomparable = counts.incomparable
         try:
+            hosted.mark_changed()
             if self.broker.alarms.fault is None:
-                taken = self.broker.publish_run(target, message, run, now)
+                taken = hosted.take_run(message, run, now)
             else:
                 # The disk may not take the next one.
-                taken = self.broker.publish(target, message, now)
+                taken = hosted.take(message, now)
                 if taken:
                     run.take_one()
         finally:
@@ -185,7 +188,7 @@ class Producer(Publisher):
                 self._tell_unordered(hosted)
             if hosted.watched and hosted.queue.blocked:
                 self.block(hosted)
-        return None if taken else queue_full(target.node.name)
+        return None if taken else queue_full(hosted.queue.spec.name)
 
     def _tell_unordered(self, hosted: HostedQueue) -> None:
         """Have the log say, once, that a queue cannot compare the order of what this producer sends."""

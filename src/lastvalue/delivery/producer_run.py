@@ -35,6 +35,8 @@ class ProducerRun(MessageRun):
         shape: that the message fits, or None.
         may_have_id: the message may have an id by which queues recognise its duplicates.
         transaction: that publishes the messages at its commit; None if they are published at once.
+        taker: the one queue that an exchange gives the message at which it stands, if `destination` knows it
+            (`Router.queues_of`), or None; the run counts what the exchange gets so.
         hosted: the queue that the messages are given to together, or None.
         durable: a queue that took the message before is durable.
         blocked: flow control of a queue that the message was routed to stops its producer.
@@ -42,7 +44,7 @@ class ProducerRun(MessageRun):
 
     __slots__ = (
         "_detection", "_sender", "arrival_ms", "blocked", "durable", "hosted", "key", "may_have_id",
-        "message", "over", "received", "shape", "transaction",
+        "message", "over", "received", "shape", "taker", "transaction",
     )  # fmt: skip
 
     def __init__(self, now: i64, sender: Sender, detection: DuplicateDetection | None) -> None:
@@ -56,6 +58,7 @@ class ProducerRun(MessageRun):
         self.shape: MessageShape | None = None
         self.may_have_id = True
         self.transaction: Transaction | None = None
+        self.taker: HostedQueue | None = None
         self.hosted: HostedQueue | None = None
         self.durable = False
         self.blocked = False
@@ -178,7 +181,7 @@ class ProducerRun(MessageRun):
         key_place = None if name is None else shape.key_place(name, order_by)
         if name is None or key_place is not None:
             self.gather(shape, encodings)
-        return AlikeMessages(shape.example(message), encodings, key_place)
+        return AlikeMessages(shape.example(message), encodings, key_place, shape.empty_bytes)
 
     def skip(self, count: i64) -> None:
         """See MessageRun."""

@@ -332,14 +332,23 @@ class AlikeMessages:
         encodings: theirs, in their order.
         key_place: where each of them has its key and its order value; None if there is only one of them,
             which `Message.key` and `Message.order` read.
+        empty_bytes: the size of such an encoding whose body is empty; for one message `Message.is_empty` says
+            whether it is.
     """
 
-    __slots__ = ("encodings", "example", "key_place")
+    __slots__ = ("empty_bytes", "encodings", "example", "key_place")
 
-    def __init__(self, example: Message, encodings: list[bytes], key_place: KeyPlace | None = None) -> None:
+    def __init__(
+        self,
+        example: Message,
+        encodings: list[bytes],
+        key_place: KeyPlace | None = None,
+        empty_bytes: i64 = 0,
+    ) -> None:
         self.example = example
         self.encodings = encodings
         self.key_place = key_place
+        self.empty_bytes: i64 = empty_bytes
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -27,7 +27,7 @@ from lastvalue.queues.effects import STALE
 from lastvalue.queues.entry import AVAILABLE, FOREVER, MOST_FEW, REMOVED, Entry
 from lastvalue.queues.entry_factory import EntryFactory
 from lastvalue.queues.entry_run import EntryRun, is_plain
-from lastvalue.queues.spec import LastValue, Ordering
+from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.queues.subscription import BrowserPosition, Mode, Subscription, wake
 
 CONSUME: Final = Mode.CONSUME
@@ -42,13 +42,13 @@ class FastPath:
     """
 
     __slots__ = (
-        "_bounded", "_bounds", "_browsers", "_consumers", "_contents", "_factory", "_key", "_order_by",
-        "_runs",
+        "_bounded", "_bounds", "_browsers", "_consumers", "_contents", "_deletes", "_factory", "_key",
+        "_order_by", "_runs",
     )  # fmt: skip
 
     def __init__(
         self,
-        ordering: Ordering,
+        spec: QueueSpec,
         contents: Contents,
         consumers: Consumers,
         browsers: Browsers,
@@ -56,6 +56,8 @@ class FastPath:
         factory: EntryFactory,
     ) -> None:
         self._contents = contents
+        # Whether an empty message removes its key's value, which is no matter of its place.
+        self._deletes = spec.deletes_on_empty
         self._consumers = consumers
         self._browsers = browsers
         self._bounds = bounds
@@ -65,6 +67,7 @@ class FastPath:
         self._runs: dict[Entry, EntryRun] = {}
         self._key: PropertyName | None = None
         self._order_by: PropertyName | None = None
+        ordering = spec.ordering
         if isinstance(ordering, LastValue):
             self._key = PropertyName(ordering.key)
             if ordering.order_by is not None:
@@ -85,8 +88,12 @@ class FastPath:
             extras = message.extras
             if message.annotated or (extras is not None and len(extras.duplicate_id) > 0):
                 return message
+            if self._deletes and message.is_empty():
+                return message
             expires_ms = self._factory.deadline(message, now)
             alike = run.alike(message, name, self._order_by)
+            if self._deletes:
+                alike = _before_empty(alike)
             if name is None:
                 taken = self._add(alike, expires_ms, now)
             else:
@@ -340,6 +347,14 @@ class FastPath:
         """The browsers that may share runs are served: the entries may change from now on."""
         if self._runs:
             self._runs = {}
+
+
+def _before_empty(alike: AlikeMessages) -> AlikeMessages:
+    """Of messages that are alike, of which the first has a body, those before one that has none."""
+    for place, encoded in enumerate(alike.encodings):
+        if len(encoded) == alike.empty_bytes:
+            return AlikeMessages(alike.example, alike.encodings[:place], alike.key_place)
+    return alike
 
 
 def _run_from(entry: Entry | None, most: i64, room_bytes: i64) -> EntryRun | None:

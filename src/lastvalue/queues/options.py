@@ -395,7 +395,7 @@ OPTIONS: tuple[Option, ...] = (
         default=False,
         sentence="A message with an empty body deletes the value of its key.",
         types=LVQ,
-        touches=(ALONE,),
+        touches=(),
     ),
     Option(
         "removal_log",

@@ -148,7 +148,7 @@ class Queue:
         self.fast_path = None
         if Touch.ALONE not in self.touches:
             self.fast_path = FastPath(
-                spec.ordering, contents, self._consumers, self._browsers, self._bounds, self._entry_factory
+                spec, contents, self._consumers, self._browsers, self._bounds, self._entry_factory
             )
 
     # ------------------------------------------------------------------ producing

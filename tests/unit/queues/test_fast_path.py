@@ -32,7 +32,6 @@ ASKING_FOR_MORE: list[dict[str, object]] = [
     {"lvq_key": "k", "conflation": "sum(a)"},
     {"lvq_key": "k", "conflation_interval_ms": 100},
     {"lvq_key": "k", "trace_links": 2},
-    {"lvq_key": "k", "delete_on_empty": True},
     {"lvq_key": "k", "max_age_ms": 50, "when_aged": "remove"},
     {"hold_on_publish": True},
     {"duplicate_window": 10},
@@ -62,14 +61,12 @@ def left_of(queue: Queue, run: Listed | Encoded, now: int = NOW_MS) -> int:
     return run.left + (left is not None)
 
 
-def encoded(key: str, *order: Value, ttl_ms: int | None = None) -> bytes:
+def encoded(key: str, *order: Value, ttl_ms: int | None = None, body: bytes = b"12345") -> bytes:
     properties: dict[str, Value] = {"k": key}
     if order:
         properties["o"] = order[0]
     return encode_content(
-        MessageContent(
-            ttl_ms=ttl_ms, application_properties=properties, body=b"12345", body_kind=BodyKind.DATA
-        )
+        MessageContent(ttl_ms=ttl_ms, application_properties=properties, body=body, body_kind=BodyKind.DATA)
     )
 
 
@@ -107,6 +104,13 @@ def test_there_is_an_example_of_each_option_with_which_messages_are_taken_alone(
 )
 def test_a_message_that_asks_for_more_is_left_to_the_queue(message: CannedMessage) -> None:
     assert taken(queue_with(lvq_key="k"), update("a"), message, update("c")) == 1
+
+
+def test_so_is_an_empty_one_where_it_deletes_its_key() -> None:
+    sent = [encoded("a"), encoded("b"), encoded("a", body=b""), encoded("c")]
+    assert left_of(queue_with(lvq_key="k", delete_on_empty=True), Encoded(sent)) == 2
+    assert left_of(queue_with(lvq_key="k", delete_on_empty=True), Encoded(sent[2:])) == 2
+    assert left_of(queue_with(lvq_key="k"), Encoded(sent)) == 0
 
 
 def test_so_is_one_whose_value_a_consumer_holds() -> None:

@@ -55,7 +55,7 @@ from lastvalue.queues.touches import TOUCHES, TouchTable
         ({"lvq_key": "k", "top_talkers": 3}, {EFFECTS}),
         ({"lvq_key": "k", "max_age_ms": 5}, {EFFECTS}),
         ({"lvq_key": "k", "max_age_ms": 5, "when_aged": "remove"}, {ALONE, EFFECTS}),
-        ({"lvq_key": "k", "delete_on_empty": True}, {ALONE}),
+        ({"lvq_key": "k", "delete_on_empty": True}, set()),
         ({"trace_links": 2}, {ALONE, DETAILS}),
     ],
 )

@@ -116,6 +116,11 @@ class Binding:
         if self.arguments.get(SCOPE_ARGUMENT) == SESSION:
             self.scope = owner.session
 
+    @property
+    def asks(self) -> bool:
+        """Whether `admits` depends on the message."""
+        return self.excluded != "" or self._filter is not None
+
     def equals(self, other: "Binding") -> bool:
         """Whether another binding of the same exchange, destination and key does the same."""
         return (

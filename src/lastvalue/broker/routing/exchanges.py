@@ -116,6 +116,17 @@ class Exchange:
         """Its name."""
         return self.spec.name
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the key alone decides which bindings get a message, and they get it as it is."""
+        spec = self.spec
+        return (
+            spec.type not in (ExchangeType.HEADERS, ExchangeType.ADDRESS)
+            and spec.alternate is None
+            and not spec.numbered
+            and not spec.initial_value
+        )
+
     def bind(self, binding: Binding) -> bool:
         """Add a binding, or replace one of the same destination and key; false if an equal one exists.
 
@@ -163,13 +174,17 @@ class Exchange:
 
     def match(self, key: str, message: Message, work: RoutingWork | None = None) -> list[Binding]:
         """The bindings that get the message; counts the work that this is."""
+        return [binding for binding in self.matched(key, message, work) if binding.admits(message)]
+
+    def matched(self, key: str, message: Message, work: RoutingWork | None = None) -> list[Binding]:
+        """The bindings that are for the message, whether they admit it or not; counts the work."""
         matched = self._matcher.match(key, message)
         if work is not None:
             spent: i64 = self._matcher.work
             for binding in matched:
                 spent += binding.work
             work.spend(spent)
-        return [binding for binding in matched if binding.admits(message)]
+        return matched
 
 
 EXCHANGE_BYTES: Final = 1024
@@ -188,9 +203,10 @@ class Exchanges:
         default: the default exchange.
         quotas: how many exchanges and bindings a user may have.
         work: what routing has taken.
+        changes: of exchanges and bindings; while it stays, a key leads to the same bindings.
     """
 
-    __slots__ = ("_bindings", "_bound", "_by_name", "_patterns", "default", "quotas", "work")
+    __slots__ = ("_bindings", "_bound", "_by_name", "_patterns", "changes", "default", "quotas", "work")
 
     def __init__(self) -> None:
         self._by_name: dict[str, Exchange] = {spec.name: Exchange(spec) for spec in PREDECLARED}
@@ -199,6 +215,7 @@ class Exchanges:
         self._patterns = PatternTree(False)
         self.quotas = BindingQuotas()
         self.work = RoutingWork()
+        self.changes: i64 = 0
         self._bindings: i64 = 0
 
     @property
@@ -313,6 +330,7 @@ class Exchanges:
         present = exchange.bindings.get(place)
         if not exchange.bind(binding):
             return False
+        self.changes += 1
         if present is not None:
             self._forget(present)
         self._bound.setdefault((binding.destination, binding.to_exchange), {})[binding] = exchange
@@ -350,12 +368,14 @@ class Exchanges:
             if binding is not None:
                 exchange.unbind(binding)
                 self._forget(binding)
+                self.changes += 1
                 return True
         return False
 
     def unbind_all(self, destination: str, to_exchange: bool) -> list[Exchange]:
         """Remove every binding to a deleted destination; returns the exchanges to which it was bound."""
         bound = self._bound.pop((destination, to_exchange), {})
+        self.changes += 1
         self._bindings -= len(bound)
         for binding, exchange in bound.items():
             exchange.unbind(binding)

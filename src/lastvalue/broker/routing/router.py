@@ -1,7 +1,7 @@
 """The router: which queues get a message, and whether they take it."""
 
 from collections.abc import Sequence
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -12,6 +12,9 @@ from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.routing.routing_work import RoutingWork
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
+
+_ANY: Final = Message(b"")
+"""In place of a message that is not looked at."""
 
 
 @final
@@ -104,6 +107,21 @@ class Router:
         if node.exchange is not None:
             return self.destinations(node.exchange, key, message, node.more_keys)
         return self._at_addresses(self._exchanges.addresses(node.name), node.name, message)
+
+    def queues_of(self, exchange: Exchange, key: str) -> list[HostedQueue] | None:
+        """The queues that every message with a key reaches at an exchange; None if they depend on more.
+
+        It is so until `Exchanges.changes` grows; the caller asks each of them for its `taker`.
+        """
+        if not exchange.is_plain or exchange is self._exchanges.default:
+            return None
+        queues: dict[str, HostedQueue] = {}
+        for binding in exchange.matched(key, _ANY, self._exchanges.work):
+            hosted = None if binding.to_exchange or binding.asks else self._queues.get(binding.destination)
+            if hosted is None:
+                return None
+            queues[binding.destination] = hosted
+        return list(queues.values())
 
     def publish(self, node: Node, key: str, message: Message, now: i64) -> RoutingResult:
         """Publish a message once to each queue that a node leads to."""

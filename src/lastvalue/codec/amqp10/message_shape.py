@@ -69,6 +69,11 @@ class MessageShape:
         self._order_name: PropertyName | None = None
         self._key_place: KeyPlace | None = None
 
+    @property
+    def empty_bytes(self) -> i64:
+        """The size of a message with the shape whose body is empty."""
+        return self._size + (4 if self._wide else 1)
+
     def fits(self, payload: bytes) -> bool:
         """Whether a message has the shape."""
         return self._fits(payload, 0, len(payload))

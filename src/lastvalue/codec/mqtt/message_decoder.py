@@ -33,6 +33,8 @@ _SIZE: Final = struct.Struct(">I")
 _TIME: Final = struct.Struct(">q")
 _MOST_TTL_S: Final = (2**32 - 1) // 1000
 _SURELY_FEW: Final = 64
+LARGE_BODY: Final = 256
+"""From so many bytes on a payload has a size of four bytes."""
 CONTENT_TYPE: Final = "properties.content-type"
 """The application property with a content type that is not ASCII, as of AMQP 0-9-1."""
 _QOS: Final = symbol(MQTT_QOS.encode())

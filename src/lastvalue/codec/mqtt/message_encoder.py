@@ -29,6 +29,7 @@ from lastvalue.codec.mqtt.packet_types import LEVEL_5
 from lastvalue.codec.mqtt.packets import Publish
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, PropertyValue, property_octets
 from lastvalue.codec.mqtt.topic_keys import key_topic, reply_topic
+from lastvalue.codec.octets import number_at
 from lastvalue.model.property_names import (
     MQTT_FOR,
     MQTT_QOS,
@@ -44,6 +45,8 @@ _END: Final = 7
 _NO_FIELDS: Final[list[Value]] = [None] * _END
 _BODIES: Final = (DATA, AMQP_VALUE, AMQP_SEQUENCE)
 NOT_RETAINED: Final = -1
+_MOST_HEADS: Final = 4096
+_LARGE_HEAD: Final = 1024
 
 
 @final
@@ -82,6 +85,21 @@ class DeliveredMessage:
         self.application: dict[str, Value] = {}
         self.user: list[tuple[str, str]] = []
 
+    def with_payload(self, payload: bytes) -> "DeliveredMessage":
+        """The same with another payload, as data."""
+        other = DeliveredMessage()
+        other.key = self.key
+        other.topic = self.topic
+        other.qos = self.qos
+        other.retained = self.retained
+        other.meant_for = self.meant_for
+        other.released = self.released
+        other.payload = payload
+        other.properties = self.properties
+        other.application = self.application
+        other.user = self.user
+        return other
+
     def wire(self, topic: str, retain: bool, level: i64) -> bytes:
         """A PUBLISH at QoS 0 with nothing but what the message has, which its readers share."""
         form = int(level) << 1 | int(retain)
@@ -93,6 +111,57 @@ class DeliveredMessage:
             octets = encode_publish(publish, topic.encode("utf-8", "replace"), properties, level)
             self._wires[form] = octets
         return octets
+
+
+@final
+class DeliveredHeads:
+    """What messages have before their bodies, which most have in common with others that come again."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, DeliveredMessage] = {}
+
+    def message(self, encoded: bytes) -> DeliveredMessage:
+        """What a message is for a client of MQTT.
+
+        Raises:
+            DecodeError: it is malformed.
+        """
+        size: i64 = len(encoded)
+        at: i64 = 0
+        begin: i64 = -1
+        try:
+            while at < size:
+                section, start = section_head(encoded, at, size)
+                if section >= DATA:
+                    if section == DATA:
+                        begin = _payload_start(encoded, start, size)
+                    break
+                at = skip_value(encoded, start, size)
+        except IndexError as fault:
+            raise DecodeError("the message ends within a section") from fault
+        if begin < 0:
+            return encode_message(encoded)
+        head = encoded[:at]
+        known = self._known.get(head)
+        if known is None:
+            known = encode_message(head)
+            if len(self._known) >= _MOST_HEADS or len(head) > _LARGE_HEAD:
+                self._known = {}
+            self._known[head] = known
+        return known.with_payload(encoded[begin:])
+
+
+def _payload_start(encoded: bytes, start: i64, size: i64) -> i64:
+    """Where the octets of a binary value begin that ends the message, or -1."""
+    if encoded[start] == 0xA0:
+        begin = start + 2
+        return begin if begin + encoded[start + 1] == size else -1
+    if encoded[start] == 0xB0:
+        begin = start + 5
+        return begin if begin + number_at(encoded, start + 1) == size else -1
+    return -1
 
 
 def encode_message(encoded: bytes) -> DeliveredMessage:

@@ -24,6 +24,7 @@ from lastvalue.codec.mqtt.packets import (
 )
 from lastvalue.codec.mqtt.properties import NONE, WILL, Properties, PropertyId, read_properties
 from lastvalue.codec.mqtt.reason_codes import ALLOWED, ReasonCode
+from lastvalue.codec.mqtt.topic_names import TopicNames
 from lastvalue.codec.mqtt.topics import check_topic_name
 
 PUBLISH: Final = 3
@@ -87,16 +88,31 @@ def level_of(data: bytes, start: i64, end: i64) -> i64:
     return level if int(level) in PROTOCOL_NAMES else 0
 
 
-def decode_publish(first: int, data: bytes, start: i64, end: i64, level: i64) -> Publish:
-    """A PUBLISH; see `decode_packet`."""
-    reader = FieldReader(data, start, end)
+def decode_publish(
+    first: i64, data: bytes, start: i64, end: i64, level: i64, names: TopicNames | None = None
+) -> Publish:
+    """A PUBLISH; see `decode_packet`. `names` has the topics that come again."""
     qos: i64 = first >> 1 & 3
     if qos == 3:
         raise malformed("[MQTT-3.3.1-4] quality of service 3")
     if qos == 0 and first & _DUPLICATE:
         raise malformed("[MQTT-3.3.1-2] at quality of service 0 nothing is sent again")
-    topic = reader.text()
     packet_id: i64 = 0
+    if names is not None and end - start > 2:
+        after: i64 = start + 2 + (data[start] << 8 | data[start + 1])
+        payload: i64 = after + (2 if qos > 0 else 0) + (1 if level >= LEVEL_5 else 0)
+        if start + 2 < after and payload <= end and (level < LEVEL_5 or data[payload - 1] == 0):
+            # It has a topic and no properties.
+            if qos > 0:
+                packet_id = data[after] << 8 | data[after + 1]
+                if packet_id == 0:
+                    raise _no_packet_id()
+            known = Publish(names.name_of(data[start + 2 : after]), data[payload:end], qos, packet_id, NONE)
+            known.retain = first & 1 != 0
+            known.duplicate = first & _DUPLICATE != 0
+            return known
+    reader = FieldReader(data, start, end)
+    topic = reader.text()
     if qos > 0:
         packet_id = _packet_id(reader)
     properties = read_properties(reader, PUBLISH, level)
@@ -111,8 +127,12 @@ def decode_publish(first: int, data: bytes, start: i64, end: i64, level: i64) ->
 def _packet_id(reader: FieldReader) -> i64:
     packet_id = reader.uint16()
     if packet_id == 0:
-        raise protocol_error("[MQTT-2.2.1-3] a packet identifier is 1 to 65535")
+        raise _no_packet_id()
     return packet_id
+
+
+def _no_packet_id() -> MqttError:
+    return protocol_error("[MQTT-2.2.1-3] a packet identifier is 1 to 65535")
 
 
 # ---------------------------------------------------------------------- CONNECT and CONNACK

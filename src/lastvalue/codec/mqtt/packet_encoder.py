@@ -76,6 +76,14 @@ def encode_publish(publish: Publish, topic: bytes, properties: bytes, level: i64
     )  # fmt: skip
 
 
+def encode_acks(packet_type: PacketType, first: i64, last: i64, reason: ReasonCode, level: i64) -> bytes:
+    """PUBACK, PUBREC, PUBREL or PUBCOMP of all packet identifiers from one to another, without properties."""
+    says = level >= LEVEL_5 and reason is not ReasonCode.SUCCESS
+    head = bytes((packet_type << 4 | FLAGS.get(packet_type, 0), 3 if says else 2))
+    tail = bytes((reason,)) if says else b""
+    return b"".join([head + uint16(number) + tail for number in range(first, last + 1)])
+
+
 def _connect(packet: Connect) -> bytes:
     will = packet.will
     flags = 2 if packet.clean_start else 0

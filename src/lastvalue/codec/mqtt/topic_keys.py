@@ -15,7 +15,7 @@ _REPLIES: Final = (f"{EXCHANGE}/", f"/exchanges/{EXCHANGE}/")
 _SWAPPED: Final = str.maketrans("/.", "./")
 PLUS: Final = "+"
 HASH: Final = "#"
-_RESERVED: Final = "$"
+RESERVED: Final = "$"
 
 
 def topic_key(topic: str) -> str:
@@ -54,7 +54,7 @@ def filter_pattern(levels: Sequence[str]) -> str:
 
 def matches(levels: Sequence[str], topic: Sequence[str]) -> bool:
     """Whether a topic, as its levels, is one of a filter [MQTT 5.0 §4.7]."""
-    if topic[0].startswith(_RESERVED) and levels[0] in (PLUS, HASH):
+    if topic[0].startswith(RESERVED) and levels[0] in (PLUS, HASH):
         # [MQTT-4.7.2-1] The wildcards at the beginning stand for no topic of the server.
         return False
     for place, level in enumerate(levels):

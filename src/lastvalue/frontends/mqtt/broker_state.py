@@ -1,17 +1,18 @@
 """What the MQTT connections of one broker share."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.codec.mqtt.message_encoder import DeliveredMessage, encode_message
+from lastvalue.codec.mqtt.message_encoder import DeliveredHeads, DeliveredMessage
 from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
+from lastvalue.codec.mqtt.topic_names import TopicNames
+from lastvalue.frontends.mqtt.message_heads import MessageHeads
 from lastvalue.frontends.mqtt.retained_forwarder import RetainedForwarder
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
+from lastvalue.frontends.mqtt.watchers import Watchers
 from lastvalue.frontends.mqtt.wills import Wills
 
 _MOST_DELIVERED: Final = 512
@@ -37,23 +38,30 @@ class BrokerState:
     """The broker, with what its MQTT connections leave behind.
 
     Attributes:
+        heads: of what clients publish.
+        names: of the topics of that.
         retained: the queues of retained messages.
         wills: of sessions that outlive their connections.
-        watchers: of sessions' queues, whether their sessions watch the retained messages of a topic, and read
-            them nowhere else.
+        watchers: the sessions that watch retained messages.
     """
 
-    __slots__ = ("_delivered", "broker", "retained", "settings", "watchers", "wills")
+    __slots__ = (
+        "_delivered", "_delivered_heads", "broker", "heads", "names", "retained", "settings", "watchers",
+        "wills",
+    )  # fmt: skip
 
     def __init__(self, broker: Broker, settings: MqttSettings) -> None:
         self.broker = broker
         self.settings = settings
         self.retained = RetainedQueues(broker)
         self.wills = Wills(broker)
-        self.watchers: dict[HostedQueue, Callable[[str], bool]] = {}
+        self.heads = MessageHeads(self.retained)
+        self.names = TopicNames()
+        self.watchers = Watchers()
         broker.observers += [RetainedForwarder(broker, self.retained, self.watchers), self.wills]
         # What many subscribers get is read once.
         self._delivered: dict[bytes, DeliveredMessage] = {}
+        self._delivered_heads = DeliveredHeads()
 
     def delivered(self, encoded: bytes) -> DeliveredMessage:
         """What a message is for clients of MQTT; not to be changed.
@@ -63,7 +71,7 @@ class BrokerState:
         """
         message = self._delivered.get(encoded)
         if message is None:
-            message = encode_message(encoded)
+            message = self._delivered_heads.message(encoded)
             if len(self._delivered) >= _MOST_DELIVERED or len(encoded) > _LARGE_BYTES:
                 self._delivered = {}
             self._delivered[encoded] = message

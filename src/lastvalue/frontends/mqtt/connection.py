@@ -56,7 +56,7 @@ class MqttConnection(EngineConnection[Connection]):
     def __init__(
         self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
     ) -> None:
-        engine = Connection(options, context.authenticator, wire_now)
+        engine = Connection(options, context.authenticator, wire_now, shared.names)
         self._state = MqttConnectionState(context, engine, shared)
         self._enter = context.enter
         self._session: Session | None = None
@@ -155,29 +155,28 @@ class MqttConnection(EngineConnection[Connection]):
         self._state.output.schedule_write()
         work = self._broker.exchanges.work
         while events := self._engine.events():
-            for place, event in enumerate(events):
-                ends = isinstance(event, Disconnect)
-                if (
-                    work.is_over
-                    or self._output.holds_answers
-                    or (ends and self._puts_end_off())
-                    or not self._take(event, now)
-                ):
+            place: i64 = 0
+            while place < len(events):
+                event = events[place]
+                done: i64 = 0
+                if not work.is_over and not self._output.holds_answers:
+                    if isinstance(event, Publish):
+                        done = self._publish(events, place, now)
+                    elif not (isinstance(event, Disconnect) and self._puts_end_off()):
+                        done = 1 if self._take(event, now) else 0
+                place += done
+                if done == 0 or work.is_over:
                     self._engine.put_back(events[place:])
                     return
 
     def _take(self, event: Event, now: i64) -> bool:
-        """Process an event; false if a part of it waits for the next look at the clock."""
+        """Process an event but a message; false if a part of it waits for the next look at the clock."""
         session = self._session
-        if not isinstance(event, Publish):
-            # A message counts where it is routed.
-            self._broker.exchanges.work.spend(_EVENT_WORK)
+        self._broker.exchanges.work.spend(_EVENT_WORK)
         if session is None:
             # Any other is of a session that is over.
             if isinstance(event, Connect):
                 self._connect(event, now)
-        elif isinstance(event, Publish):
-            self._publish(session, event, now)
         elif isinstance(event, Ack):
             self._acknowledge(session, event, now)
         elif isinstance(event, (Subscribe, Unsubscribe)):
@@ -191,10 +190,20 @@ class MqttConnection(EngineConnection[Connection]):
                 session.change_expiry(self._expiry_s(asked_s), now)
         return True
 
-    def _publish(self, session: Session, publish: Publish, now: i64) -> None:
-        producer = self._producer
-        if producer is not None:
-            producer.give(PublishRun(producer, self._state, session, publish, now), now)
+    def _publish(self, events: list[Event], place: i64, now: i64) -> i64:
+        """Publish the messages from this place on, as far as they follow one another; how many are done."""
+        publishes: list[Publish] = []
+        for event in events[place:]:
+            if not isinstance(event, Publish):
+                break
+            publishes.append(event)
+        producer, session = self._producer, self._session
+        if producer is None or session is None:
+            # They are of a session that is over.
+            return len(publishes)
+        run = PublishRun(producer, self._state, session, publishes, now)
+        producer.give(run, now)
+        return len(events) - place if run.ends else run.at
 
     def _acknowledge(self, session: Session, ack: Ack, now: i64) -> None:
         if ack.packet_type is not PacketType.PUBREL:

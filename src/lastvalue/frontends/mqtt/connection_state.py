@@ -86,5 +86,8 @@ class MqttConnectionState:
     def _confirm_run(self, run: Run[PacketType, Result]) -> None:
         """Confirm a run of messages."""
         result = run.outcome
+        if not result.text:
+            self.engine.acknowledge_all(run.source, run.first, run.last, result.reason)
+            return
         for packet_id in range(run.first, run.last + 1):
             self.engine.acknowledge(run.source, packet_id, result.reason, result.text)

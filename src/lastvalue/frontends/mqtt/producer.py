@@ -1,22 +1,20 @@
 """What a client publishes: to the exchange of all topics, and if it is retained to the queue of its topic."""
 
-from typing import Final, final
+from typing import final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.not_leader import NotLeaderError
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.routing.nodes import Node
-from lastvalue.broker.routing.patterns import MAX_WORDS
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.message_shape import ShapeLearner
-from lastvalue.codec.mqtt.errors import MqttError
-from lastvalue.codec.mqtt.message_decoder import message_body, message_head
+from lastvalue.codec.amqp10.message_shape import MessageShape, ShapeLearner
+from lastvalue.codec.mqtt.message_decoder import message_body
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
 from lastvalue.codec.mqtt.packets import Publish, Will
 from lastvalue.codec.mqtt.properties import NONE, PropertyId
-from lastvalue.codec.mqtt.reason_codes import ReasonCode
-from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
+from lastvalue.codec.mqtt.topic_keys import EXCHANGE
 from lastvalue.delivery.producer import WITHOUT_ROOM, Producer, refusal
 from lastvalue.delivery.producer_run import ProducerRun
 from lastvalue.delivery.protocol_connection import ConnectionContext
@@ -28,7 +26,7 @@ from lastvalue.frontends.mqtt.connection_state import (
     Result,
     reason_of,
 )
-from lastvalue.frontends.mqtt.retained_forwarder import not_watching
+from lastvalue.frontends.mqtt.message_heads import MessageHead
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueue
 from lastvalue.frontends.mqtt.session import Session
 from lastvalue.model.errors import LastvalueError
@@ -37,47 +35,26 @@ from lastvalue.protocols.mqtt.connection import Connection
 from lastvalue.protocols.mqtt.options import Options
 from lastvalue.protocols.sasl import Authenticator
 
-_EXCHANGE: Final = EXCHANGE.encode()
-_MOST_HEADS: Final = 1000
-_ANSWERS: Final = {1: PacketType.PUBACK, 2: PacketType.PUBREC}
-
-
-@final
-class _Head:
-    """What messages of a topic have before their bodies.
-
-    Attributes:
-        key: the routing key.
-        octets: the sections.
-        retained: the queue of the topic, if the messages are retained.
-    """
-
-    __slots__ = ("key", "octets", "retained")
-
-    def __init__(self, key: str, octets: bytes, retained: RetainedQueue | None) -> None:
-        self.key = key
-        self.octets = octets
-        self.retained = retained
-
 
 @final
 class ClientProducer(Producer):
     """Publishes what a client sends, and its will; it stops the client by reading nothing.
 
     Attributes:
-        shapes: of its messages.
+        heads: of messages.
+        shapes: of its messages whose heads are not kept.
     """
 
-    __slots__ = ("_heads", "_joined", "_node", "_state", "shapes")
+    __slots__ = ("_exchange", "_joined", "_node", "_state", "heads", "shapes")
 
     def __init__(self, state: MqttConnectionState) -> None:
         super().__init__(state.broker, state.owner(), state.output)
+        self.heads = state.shared.heads
         self.shapes = ShapeLearner()
         self._state = state
         self._joined = False
-        self._node = Node(EXCHANGE, None, state.broker.exchanges.find(EXCHANGE))
-        # By topic, QoS and retain, of messages without properties: most come again.
-        self._heads: dict[tuple[str, int, bool], _Head] = {}
+        self._exchange = state.broker.exchanges.find(EXCHANGE)
+        self._node = Node(EXCHANGE, None, self._exchange)
 
     def target(self) -> Target:
         """The right to publish to the exchange of all topics.
@@ -91,34 +68,57 @@ class ClientProducer(Producer):
             self.regulate()
         return self.targets.of(self._node)
 
-    def head_of(self, publish: Publish, now: i64) -> _Head:
-        """What a message has before its body.
+    # ------------------------------------------------------------------ where messages go
+
+    def queues_of(self, head: MessageHead) -> list[HostedQueue] | None:
+        """The queues that messages with a head reach at the exchange; None if that depends on more."""
+        changes = self.broker.exchanges.changes
+        if head.changes != changes:
+            head.queues = self.broker.router.queues_of(self._exchange, head.key)
+            head.changes = changes
+        return head.queues
+
+    def is_for_nobody(self, head: MessageHead, publish: Publish) -> bool:
+        """Whether nothing becomes of a message; then it is counted.
 
         Raises:
-            MqttError: its topic has too many levels.
+            NotPermittedError: the client may not publish it.
         """
-        if publish.properties is not NONE:
-            return self._made_head(publish, now)
-        name = (publish.topic, int(publish.qos), publish.retain)
-        head = self._heads.get(name)
-        if head is None:
-            head = self._made_head(publish, now)
-            if len(self._heads) >= _MOST_HEADS:
-                self._heads = {}
-            self._heads[name] = head
-        return head
+        if head.retained is not None or publish.qos > 1 or publish.properties is not NONE:
+            return False
+        queues = self.queues_of(head)
+        if queues is None or len(queues) > 0:
+            return False
+        self.target().check()
+        self._exchange.received += 1
+        self._exchange.unrouted += 1
+        return True
 
-    def _made_head(self, publish: Publish, now: i64) -> _Head:
-        topic = publish.topic
-        levels = topic.split("/")
-        if len(levels) > MAX_WORDS:
-            raise MqttError(ReasonCode.TOPIC_NAME_INVALID, f"a topic has at most {MAX_WORDS} levels")
-        retained = self._state.shared.retained.of(levels) if publish.retain else None
-        keys = None if retained is None else retained.properties_of(topic, levels)
-        key = topic_key(topic)
-        place = (_EXCHANGE, key.encode())
-        octets = message_head(place, int(publish.qos), keys, publish.properties, now)
-        return _Head(key, octets, retained)
+    def is_only_kept(self, head: MessageHead, publish: Publish) -> bool:
+        """Whether a retained message goes to the queue of its topic alone."""
+        if len(publish.payload) == 0:
+            return False
+        watchers = self._state.shared.watchers
+        if head.changes != self.broker.exchanges.changes or head.watch_changes != watchers.changes:
+            queues = self.queues_of(head)
+            head.only_kept = queues is not None and watchers.have_all(queues, head.topic)
+            head.watch_changes = watchers.changes
+        return head.only_kept
+
+    def kept_target(self, retained: RetainedQueue) -> Target:
+        """The right to publish to the queue of a topic.
+
+        Raises:
+            LastvalueError: the client may not, or there is no such queue.
+        """
+        self.target().check()
+        hosted = self._state.shared.retained.hosted(retained)
+        return self.targets.of(Node(hosted.queue.spec.name, hosted))
+
+    def count_routed(self, count: i64) -> None:
+        """Messages went to a queue that was known."""
+        self._exchange.received += int(count)
+        self.broker.exchanges.work.spend(count)
 
     def retain(self, retained: RetainedQueue, key: str, message: Message, topic: str, now: i64) -> None:
         """Publish a retained message to the exchange and to the queue of its topic, or to neither.
@@ -126,15 +126,15 @@ class ClientProducer(Producer):
         Raises:
             LastvalueError: one of them does not take it.
         """
-        target = self.target()
-        hosted = self._state.shared.retained.hosted(retained)
-        self.targets.of(Node(hosted.queue.spec.name, hosted)).check()
+        kept = self.kept_target(retained)
+        kept.check()
+        hosted = kept.taker()
         fault = self.broker.alarms.fault
         if fault is not None and hosted.queue.spec.durable:
             raise fault.with_traceback(None)
-        plan = self.broker.router.plan(target.node, key, message)
-        plan.queues = not_watching(plan.queues, topic, message, self._state.shared.watchers)
-        plan.queues.append(hosted.taker())
+        plan = self.broker.router.plan(self._node, key, message)
+        plan.queues = self._state.shared.watchers.others(plan.queues, topic, message)
+        plan.queues.append(hosted)
         routed = self.broker.router.carry_out(plan, now)
         error = refusal(routed)
         if error is not None:
@@ -158,51 +158,78 @@ class ClientProducer(Producer):
 
 @final
 class PublishRun(ProducerRun):
-    """A PUBLISH, or a will: `session` is None, and nobody hears what becomes of it."""
+    """PUBLISHes that came together, or a will: then `session` is None, and nobody hears what becomes of it.
 
-    __slots__ = ("_has_queues", "_head", "_producer", "_publish", "_session", "_state")
+    Attributes:
+        at: the place of the message at which it stands.
+        ends: the connection ends with a message that is refused, and what follows it is not published.
+    """
+
+    __slots__ = (
+        "_has_queues", "_head", "_kept", "_producer", "_publishes", "_session", "_state", "at", "ends"
+    )  # fmt: skip
 
     def __init__(
         self,
         producer: ClientProducer,
         state: MqttConnectionState,
         session: Session | None,
-        publish: Publish,
+        publishes: list[Publish],
         now: i64,
     ) -> None:
         super().__init__(now, producer.sender, None)
         self._producer = producer
         self._state = state
         self._session = session
-        self._publish = publish
-        self._head: _Head | None = None
+        self._publishes = publishes
+        self.at: i64 = 0
+        self.ends = False
+        self._head: MessageHead | None = None
+        # The queue of its topic, if the message goes to that alone.
+        self._kept: RetainedQueue | None = None
         self._has_queues = True
 
     def read(self) -> Message | None:
-        """See ProducerRun.
+        """See ProducerRun; messages of which nothing becomes are passed.
 
         Raises:
-            MqttError: its topic has too many levels, or its payload is not what it says.
+            LastvalueError: the topic has too many levels, the payload is not what it says, or the client may
+                not publish.
         """
-        publish = self._publish
-        session = self._session
-        if publish.qos == 2 and session is not None and publish.packet_id in session.received:
-            # [MQTT-4.3.3-10] It was published when it came first.
-            self.received += 1
-            self._answer(TAKEN)
-            return None
         producer = self._producer
-        head = self._head = producer.head_of(publish, self.arrival_ms)
-        self.key = head.key
+        while not self.over:
+            publish = self._publishes[self.at]
+            if self._is_known(publish):
+                self._go_past(publish, TAKEN)
+            else:
+                head = self._head = producer.heads.of(publish, self.arrival_ms)
+                if not producer.is_for_nobody(head, publish):
+                    self.key = head.key
+                    return self._read(head, publish)
+                self._go_past(publish, TAKEN_BY_NOBODY)
+            self.received += 1
+        return None
+
+    def _is_known(self, publish: Publish) -> bool:
+        """[MQTT-4.3.3-10] Whether a message was published when it came first."""
+        session = self._session
+        return publish.qos == 2 and session is not None and int(publish.packet_id) in session.received
+
+    def _read(self, head: MessageHead, publish: Publish) -> Message:
+        payload = publish.payload
         is_text = publish.properties.number(PropertyId.PAYLOAD_FORMAT) == 1
-        encoded = head.octets + message_body(publish.payload, is_text)
-        shape = producer.shapes.shape
-        if shape is not None and shape.fits(encoded):
-            self.shape = shape
-            return shape.message(encoded)
-        message = read_message(encoded)
-        self.shape = producer.shapes.learn(message)
-        return message
+        encoded = head.octets + message_body(payload, is_text)
+        shape = head.shape_of(payload)
+        if shape is None and head.learns:
+            shape = self._producer.heads.learn(head, publish, read_message(encoded))
+        if shape is None:
+            shape = self._producer.shapes.shape
+            if shape is None or not shape.fits(encoded):
+                message = read_message(encoded)
+                self.shape = self._producer.shapes.learn(message)
+                return message
+        self.shape = shape
+        return shape.message(encoded)
 
     def destination(self, message: Message) -> Target | None:
         """See ProducerRun.
@@ -210,38 +237,81 @@ class PublishRun(ProducerRun):
         Raises:
             LastvalueError: the client may not publish there; of a retained message also that it is not taken.
         """
-        publish = self._publish
-        target = self._producer.target()
+        producer, publish, head = self._producer, self._publishes[self.at], self._head
+        self.taker = self._kept = None
+        target = producer.target()
         if publish.qos == 2 and self._session is not None:
             self._session.need_received(self.arrival_ms)
-        retained = None if self._head is None else self._head.retained
-        if retained is None:
+        if head is None:
             return target
-        self._producer.retain(retained, self.key, message, publish.topic, self.arrival_ms)
+        retained = head.retained
+        if retained is None:
+            queues = producer.queues_of(head)
+            if queues is not None and len(queues) == 1:
+                self.taker = queues[0].taker()
+            return target
+        if producer.is_only_kept(head, publish):
+            self._kept = retained
+            return producer.kept_target(retained)
+        producer.retain(retained, self.key, message, publish.topic, self.arrival_ms)
         self.pass_by()
-        self._take()
+        self.take(message, 1, True)
         return None
 
     def goes_along(self) -> bool:
-        """See ProducerRun: it is alone."""
-        return False
+        """See ProducerRun."""
+        head = self._head
+        return head is not None and self._goes_with(head, self._publishes[self.at])
+
+    def _goes_with(self, head: MessageHead, publish: Publish) -> bool:
+        """Whether a message goes where the one before went; at QoS 2 each is looked at by itself."""
+        if publish.qos == 2:
+            return False
+        kept, taker = self._kept, self.taker
+        if kept is not None:
+            return head.retained is kept and self._producer.is_only_kept(head, publish)
+        if taker is None or head.retained is not None:
+            return False
+        queues = self._producer.queues_of(head)
+        return queues is not None and len(queues) == 1 and queues[0].taker() is taker
+
+    def gather(self, shape: MessageShape, encodings: list[bytes]) -> None:
+        """See ProducerRun."""
+        producer, publishes = self._producer, self._publishes
+        size: i64 = len(publishes)
+        at = self.at + 1
+        while at < size:
+            publish = publishes[at]
+            head = producer.heads.find(publish)
+            if head is None or head.shape_of(publish.payload) is not shape:
+                break
+            if not self._goes_with(head, publish):
+                break
+            encodings.append(head.octets + message_body(publish.payload, False))
+            at += 1
 
     def take(self, message: Message, count: i64, durable: bool) -> None:
         """See ProducerRun."""
-        del message, count, durable
-        self._take()
+        del message, durable
+        session = self._session
+        if self._kept is not None or self.taker is not None:
+            self._producer.count_routed(count)
+        result = TAKEN if self._has_queues else TAKEN_BY_NOBODY
+        self._has_queues = True
+        while count > 0:
+            publish = self._publishes[self.at]
+            if publish.qos == 2 and session is not None:
+                session.received.add(publish.packet_id, self.arrival_ms)
+            self._go_past(publish, result)
+            count -= 1
 
-    def _take(self) -> None:
-        if self._publish.qos == 2 and self._session is not None:
-            self._session.received.add(self._publish.packet_id, self.arrival_ms)
-        self._answer(TAKEN if self._has_queues else TAKEN_BY_NOBODY)
-
-    def _answer(self, result: Result) -> None:
-        """Answer it once the journal has what it did: answers come in the order of the messages."""
-        self.over = True
-        packet_type = _ANSWERS.get(int(self._publish.qos))
-        if packet_type is not None and self._session is not None:
-            self._state.confirmations.add(packet_type, self._publish.packet_id, result, True)
+    def _go_past(self, publish: Publish, result: Result) -> None:
+        """Answer a message once the journal has what it did: answers come in the order of the messages."""
+        self.at += 1
+        self.over = self.at == len(self._publishes)
+        if publish.qos > 0 and self._session is not None:
+            packet_type = PacketType.PUBACK if publish.qos == 1 else PacketType.PUBREC
+            self._state.confirmations.add(packet_type, publish.packet_id, result, True)
 
     def refuse(self, error: LastvalueError) -> bool:
         """See ProducerRun.
@@ -249,17 +319,16 @@ class PublishRun(ProducerRun):
         MQTT 3.1.1 has no refusal: the connection ends if the message is to be answered, so that its client
         does not take it for stored.
         """
+        publish = self._publishes[self.at]
         reason, text, engine = reason_of(error), str(error), self._state.engine
         # Where all of what the client wants to change is.
         leader = error.host if isinstance(error, NotLeaderError) else None
-        if leader is not None or (
-            self._session is not None and self._publish.qos > 0 and engine.level < LEVEL_5
-        ):
-            self.over = True
+        if leader is not None or (self._session is not None and publish.qos > 0 and engine.level < LEVEL_5):
+            self.over = self.ends = True
             engine.disconnect(reason, text, leader or "")
-        else:
-            self._answer(Result(reason, text))
-        return False
+            return False
+        self._go_past(publish, Result(reason, text))
+        return True
 
     def unroutable(self, rejected: bool) -> LastvalueError | None:
         """See ProducerRun."""
@@ -280,7 +349,7 @@ def publish_will(shared: BrokerState, user: str, client_id: str, will: Will, now
     producer = ClientProducer(state)
     # It comes whatever the turn has routed before.
     shared.broker.exchanges.work.begin()
-    producer.give(PublishRun(producer, state, None, message, now), now)
+    producer.give(PublishRun(producer, state, None, [message], now), now)
     producer.close()
     context.memory.close()
 

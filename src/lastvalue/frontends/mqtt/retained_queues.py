@@ -135,7 +135,7 @@ class RetainedQueues:
         self._by_name = {each.name: each for each in self.all}
         for each in self.all:
             if self._broker.has_queue(each.name):
-                note_all_effects(self._broker.lookup(each.name))
+                note_arrivals(self._broker.lookup(each.name))
 
     def of(self, levels: Sequence[str]) -> RetainedQueue:
         """The queue of a topic, as its levels: the first that is for it."""
@@ -185,10 +185,14 @@ class RetainedQueues:
         return hosted
 
 
-def note_all_effects(hosted: HostedQueue) -> None:
-    """Have all effects of a queue of retained messages noted: what comes to it is also for subscribers."""
-    hosted.alerts = True
-    hosted.choose_effects()
+def note_arrivals(hosted: HostedQueue) -> None:
+    """Have noted what comes to a queue of retained messages, as it is also for subscribers.
+
+    On a durable queue it is, for the journal.
+    """
+    if not hosted.queue.spec.durable:
+        hosted.alerts = True
+        hosted.choose_effects()
 
 
 @final

@@ -182,7 +182,7 @@ class Session:
         """The connection is over; a second call does nothing."""
         self._end_feeders(self._feeders, now)
         if self._watching is not None:
-            self._state.shared.watchers.pop(self._watching, None)
+            self._state.shared.watchers.remove(self._watching)
         self.consumer.release(now)
         self._stop(self.consumer, now)
         self.received.end(now)
@@ -240,6 +240,7 @@ class Session:
         if present is not None:
             self._end_feeders(self._feeders_of(wanted.text), now)
         self._table.put(wanted)
+        self._state.shared.watchers.note_change()
         self._feed(wanted, shows, now)
         return ReasonCode(int(wanted.qos))
 
@@ -252,7 +253,7 @@ class Session:
         if wanted.watches:
             wanted.watched_after = hosted.queue.sequence
             self._watching = hosted
-            self._state.shared.watchers[hosted] = self._only_watches
+            self._state.shared.watchers.put(hosted, self._only_watches)
         # A watch makes a missing queue, and waits.
         retained_queues = self._state.shared.retained.for_filter(wanted.filter.levels, wanted.watches)
         for retained, source in retained_queues:
@@ -333,6 +334,7 @@ class Session:
         subscription = self._table.remove(text)
         if subscription is None:
             return ReasonCode.NO_SUBSCRIPTION_EXISTED
+        self._state.shared.watchers.note_change()
         self._broker.unbind(EXCHANGE, self.name, subscription.pattern, self._owner)
         self._end_feeders(self._feeders_of(text), now)
         return ReasonCode.SUCCESS

@@ -19,6 +19,7 @@ from lastvalue.frontends.mqtt.subscription_table import NEVER_WATCHED, ClientSub
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.subscription import Outcome
 
 LAST_PACKET_ID: Final = 0xFFFF
@@ -93,6 +94,49 @@ class SessionConsumer(Consumer):
             self._discard(entry, f"MQTT has no topic for the routing key {message.key!r:.80}", now)
         else:
             self._send(entry, message, message.topic, now)
+
+    def takes_more(self) -> i64:
+        """See Receiver."""
+        return self.window.room_for_any() if self.is_heard and self._awaited == 0 else 0
+
+    def send_run(self, run: EntryRun, now: i64) -> list[Entry]:
+        """See Consumer."""
+        written: list[Entry] = []
+        for entry in run.entries:
+            if self._awaited > 0:
+                # It has its place behind the one that waits.
+                self.settle(entry, Outcome.RELEASED, now)
+            elif self._write_plain(entry):
+                written.append(entry)
+                self.settle(entry, _ACCEPTED, now)
+            else:
+                self.deliver(entry, now)
+        return written
+
+    def _write_plain(self, entry: Entry) -> bool:
+        """Write a message that goes at QoS 0 with nothing that is its own; false if it is no such message."""
+        engine = self.state.engine
+        if not engine.shares:
+            return False
+        try:
+            message = self.state.shared.delivered(entry.encoded)
+        except LastvalueError:
+            return False
+        topic = message.topic
+        if topic is None or message.released or message.meant_for:
+            return False
+        qos: i64 = -1
+        retain = False
+        for each in self._table.of_topic(topic):
+            watches = message.retained != NOT_RETAINED and each.watched_after != NEVER_WATCHED
+            if watches or self.plain_level(each) == 0:
+                return False
+            qos = max(qos, each.qos)
+            retain = retain or (each.as_published and message.retained != NOT_RETAINED)
+        if qos < 0 or min(qos, message.qos) > 0:
+            return False
+        engine.put(message.wire(topic, retain, engine.level))
+        return True
 
     def _send(self, entry: Entry, message: DeliveredMessage, topic: str, now: i64) -> None:
         """Send a message, if any subscription of the session is for it."""

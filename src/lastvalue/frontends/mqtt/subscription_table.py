@@ -11,7 +11,7 @@ from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.packets import Subscription
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
-from lastvalue.codec.mqtt.topic_keys import filter_pattern, matches
+from lastvalue.codec.mqtt.topic_keys import HASH, PLUS, RESERVED, filter_pattern
 from lastvalue.codec.mqtt.topics import parse_topic_filter
 
 _FILTER: Final = "x-mqtt-filter"
@@ -146,14 +146,27 @@ def bound_subscription(arguments: Mapping[str, Any]) -> ClientSubscription | Non
 
 
 @final
-class SubscriptionTable:
-    """A session's subscriptions, by their filters."""
+class _Level:
+    """A level of filters, and those that follow it; `subscription` has the filter that ends here."""
 
-    __slots__ = ("_by_text", "_of_topics")
+    __slots__ = ("following", "subscription")
+
+    def __init__(self) -> None:
+        self.following: dict[str, _Level] = {}
+        self.subscription: ClientSubscription | None = None
+
+
+@final
+class SubscriptionTable:
+    """A session's subscriptions, by their filters; those of a topic are found by its levels."""
+
+    __slots__ = ("_by_text", "_first", "_of_topics")
 
     def __init__(self) -> None:
         self._by_text: dict[str, ClientSubscription] = {}
-        # Those that are not shared, by topic: most topics come again.
+        # Of those that are not shared.
+        self._first: _Level | None = None
+        # The same, by topic: most topics come again.
         self._of_topics: dict[str, list[ClientSubscription]] = {}
 
     def __len__(self) -> int:
@@ -167,23 +180,60 @@ class SubscriptionTable:
         """Add one, in the place of one with the same filter."""
         self._by_text[subscription.text] = subscription
         self._of_topics = {}
+        if subscription.filter.group:
+            return
+        node = self._first = self._first or _Level()
+        for level in subscription.filter.levels:
+            node = node.following.setdefault(level, _Level())
+        node.subscription = subscription
 
     def remove(self, text: str) -> ClientSubscription | None:
         """Remove the one with this filter; None if there is none."""
+        subscription = self._by_text.pop(text, None)
         self._of_topics = {}
-        return self._by_text.pop(text, None)
+        first = self._first
+        if first is not None and subscription is not None and not subscription.filter.group:
+            path = [first]
+            for level in subscription.filter.levels:
+                path.append(path[-1].following[level])
+            path[-1].subscription = None
+            for place in range(len(path) - 1, 0, -1):
+                if path[place].following or path[place].subscription is not None:
+                    break
+                del path[place - 1].following[subscription.filter.levels[place - 1]]
+        return subscription
 
     def of_topic(self, topic: str) -> list[ClientSubscription]:
-        """Those that a topic is for, but those that are shared."""
+        """Those that a topic is for, but those that are shared; not to be changed."""
         found = self._of_topics.get(topic)
         if found is None:
-            levels = topic.split("/")
-            found = [
-                each
-                for each in self._by_text.values()
-                if not each.filter.group and matches(each.filter.levels, levels)
-            ]
+            found = self._matching(topic.split("/"))
             if len(self._of_topics) >= _MOST_TOPICS:
                 self._of_topics = {}
             self._of_topics[topic] = found
+        return found
+
+    def _matching(self, levels: list[str]) -> list[ClientSubscription]:
+        """[MQTT 5.0 §4.7] Those whose filters match a topic, as its levels."""
+        found: list[ClientSubscription] = []
+        nodes = [] if self._first is None else [self._first]
+        # [MQTT-4.7.2-1] The wildcards at the beginning stand for no topic of the server.
+        wild = not levels[0].startswith(RESERVED)
+        for level in levels:
+            reached: list[_Level] = []
+            for node in nodes:
+                for each in (level, PLUS, HASH) if wild else (level,):
+                    following = node.following.get(each)
+                    if following is None:
+                        continue
+                    if each != HASH:
+                        reached.append(following)
+                    elif following.subscription is not None:
+                        found.append(following.subscription)
+            nodes = reached
+            wild = True
+        for node in nodes:
+            # The multi-level wildcard stands for its parent level, too.
+            ends = (node, node.following.get(HASH))
+            found += [each.subscription for each in ends if each is not None and each.subscription]
         return found

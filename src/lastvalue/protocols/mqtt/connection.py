@@ -8,7 +8,7 @@ from mypy_extensions import i64
 from lastvalue.codec.mqtt.errors import MqttError, protocol_error
 from lastvalue.codec.mqtt.frames import FrameReader
 from lastvalue.codec.mqtt.packet_decoder import PUBLISH, decode_packet, decode_publish, level_of
-from lastvalue.codec.mqtt.packet_encoder import encode_packet, encode_publish
+from lastvalue.codec.mqtt.packet_encoder import encode_acks, encode_packet, encode_publish
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, LEVEL_31, PacketType
 from lastvalue.codec.mqtt.packets import (
     Ack,
@@ -25,6 +25,7 @@ from lastvalue.codec.mqtt.packets import (
 )
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, PropertyValue
 from lastvalue.codec.mqtt.reason_codes import FIRST_FAILURE, ReasonCode, fitting_reason, has_return_code
+from lastvalue.codec.mqtt.topic_names import TopicNames
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.model.admission import FIRST_BYTES
 from lastvalue.model.message import NEVER
@@ -106,6 +107,12 @@ _MOST_TEXT: Final = 1000
 class Connection(Engine):
     """One connection with a client.
 
+    Args:
+        options: of the server.
+        authenticator: decides who may connect.
+        now: the time.
+        names: of topics, which connections share; without them each name is read anew.
+
     Attributes:
         authenticator: decides who may connect.
         identity: the peer's user, once known; `mechanism` is how the peer proved it.
@@ -115,13 +122,16 @@ class Connection(Engine):
     """
 
     __slots__ = (
-        "_aliases", "_checking", "_connect", "_events", "_exchange", "_in_flight", "_liveness", "_options",
-        "_own_aliases", "_peer_max_packet_size", "_proof", "_reader", "_state", "_tells_problems",
+        "_aliases", "_checking", "_connect", "_events", "_exchange", "_in_flight", "_liveness", "_names",
+        "_options", "_own_aliases", "_peer_max_packet_size", "_proof", "_reader", "_state", "_tells_problems",
         "authenticator", "identity", "level", "mechanism", "output", "reading_paused",
     )  # fmt: skip
 
-    def __init__(self, options: Options, authenticator: Authenticator, now: i64) -> None:
+    def __init__(
+        self, options: Options, authenticator: Authenticator, now: i64, names: TopicNames | None = None
+    ) -> None:
         super().__init__()
+        self._names = names
         self.authenticator = authenticator
         self.identity = ""
         self.mechanism = ""
@@ -212,7 +222,9 @@ class Connection(Engine):
         while self._state in _TAKEN and len(self._events) < most_events and reader.next():
             if reader.first >> 4 == PUBLISH and self._state is OPEN:
                 self._take_publish(
-                    decode_publish(reader.first, reader.data, reader.start, reader.end, self.level)
+                    decode_publish(
+                        reader.first, reader.data, reader.start, reader.end, self.level, self._names
+                    )
                 )
             else:
                 if self.level == 0:
@@ -246,9 +258,9 @@ class Connection(Engine):
             if publish.properties.subscriptions:
                 raise protocol_error("[MQTT-3.3.4-6] a client sends no subscription identifiers")
             self._aliases.resolve(publish)
-        if publish.qos > 0:
+        if publish.qos > 0 and self.level >= LEVEL_5:
             self._in_flight.add(int(publish.packet_id))
-            if len(self._in_flight) > self._options.receive_maximum and self.level >= LEVEL_5:
+            if len(self._in_flight) > self._options.receive_maximum:
                 raise MqttError(
                     ReasonCode.RECEIVE_MAXIMUM_EXCEEDED,
                     f"[MQTT-3.3.4-7] more than {self._options.receive_maximum} messages are not answered",
@@ -423,13 +435,28 @@ class Connection(Engine):
         text: str = "",
     ) -> None:
         """Send PUBACK, PUBREC, PUBREL or PUBCOMP, with a reason and a text that says more."""
-        is_end = packet_type is PacketType.PUBACK or packet_type is PacketType.PUBCOMP
-        if is_end or (packet_type is PacketType.PUBREC and reason >= FIRST_FAILURE):
-            self._in_flight.discard(int(packet_id))
+        if not text:
+            self.acknowledge_all(packet_type, packet_id, packet_id, reason)
+            return
+        self._end_flight(packet_type, packet_id, packet_id, reason)
         fitting = fitting_reason(reason, packet_type)
         properties = self._explained(text)
         if not self._send(Ack(packet_type, int(packet_id), fitting, properties)):
             self._send(Ack(packet_type, int(packet_id), fitting))
+
+    def acknowledge_all(self, packet_type: PacketType, first: i64, last: i64, reason: ReasonCode) -> None:
+        """Send PUBACK, PUBREC, PUBREL or PUBCOMP for all packet identifiers from one to another."""
+        self._end_flight(packet_type, first, last, reason)
+        data = encode_acks(packet_type, first, last, fitting_reason(reason, packet_type), self.level)
+        each: i64 = len(data) // (last - first + 1)
+        if not self.ended and not 0 < self._peer_max_packet_size < each:
+            self.output.put(data)
+
+    def _end_flight(self, packet_type: PacketType, first: i64, last: i64, reason: ReasonCode) -> None:
+        """Messages from the peer are answered, if this is the last answer to them."""
+        is_end = packet_type is PacketType.PUBACK or packet_type is PacketType.PUBCOMP
+        if self._in_flight and (is_end or (packet_type is PacketType.PUBREC and reason >= FIRST_FAILURE)):
+            self._in_flight.difference_update(range(first, last + 1))
 
     def answer_filters(
         self, packet_type: PacketType, packet_id: int, reasons: list[ReasonCode], text: str = ""

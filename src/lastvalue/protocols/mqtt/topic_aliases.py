@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from lastvalue.codec.mqtt.errors import MqttError, protocol_error
 from lastvalue.codec.mqtt.fields import uint16
 from lastvalue.codec.mqtt.packets import Publish
-from lastvalue.codec.mqtt.properties import PropertyId
+from lastvalue.codec.mqtt.properties import NONE, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 
 _ALIAS: int = PropertyId.TOPIC_ALIAS
@@ -27,12 +27,17 @@ class PeerTopicAliases:
     def resolve(self, publish: Publish) -> None:
         """Give a message that has an alias its topic, or remember its topic for the alias.
 
+        A message that has no other property has none any more.
+
         Raises:
             MqttError: the alias is too large, or has no topic.
         """
-        alias = publish.properties.number(_ALIAS)
+        properties = publish.properties
+        alias = properties.number(_ALIAS)
         if alias == 0:
             return
+        if len(properties.values) == 1 and not properties.user:
+            publish.properties = NONE
         if alias > self._most:
             raise MqttError(
                 ReasonCode.TOPIC_ALIAS_INVALID, f"[MQTT-3.3.2-9] topic alias {alias}; at most {self._most}"

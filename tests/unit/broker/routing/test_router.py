@@ -1,6 +1,7 @@
 """Publishing through exchanges, and where messages go that a queue did not deliver."""
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from bare_queue import START_MS, body_of, encoded
@@ -54,6 +55,61 @@ def test_the_default_exchange_knows_every_queue_by_its_name() -> None:
     default = broker.exchanges.default
     assert [hosted.queue.spec.name for hosted in broker.router.destinations(default, "q", message())] == ["q"]
     assert broker.router.destinations(default, "nosuch", message()) == []
+
+
+def found(broker: Broker, key: str, exchange: str = "amq.topic") -> list[str] | None:
+    """The queues that every message with a key reaches."""
+    queues = broker.router.queues_of(broker.exchanges.find(exchange), key)
+    return None if queues is None else [each.queue.spec.name for each in queues]
+
+
+def test_the_queues_of_a_key_are_the_same_until_something_changes() -> None:
+    broker = made("q", "r")
+    changes = [broker.exchanges.changes]
+    assert found(broker, "a.b") == []
+    broker.bind("amq.topic", Binding("q", "a.*"), NOBODY, START_MS)
+    changes.append(broker.exchanges.changes)
+    broker.bind("amq.topic", Binding("r", "#"), NOBODY, START_MS)
+    changes.append(broker.exchanges.changes)
+    assert found(broker, "a.b") == ["r", "q"]
+    broker.unbind("amq.topic", "q", "a.*")
+    changes.append(broker.exchanges.changes)
+    broker.delete("r", START_MS)
+    changes.append(broker.exchanges.changes)
+    assert found(broker, "a.b") == []
+    assert all(one < other for one, other in pairwise(changes))
+
+
+@pytest.mark.parametrize(
+    "binding",
+    [
+        Binding("q", "a", {"x-filter-jms-selector": "b = 1"}),
+        Binding("q", "a", excluded="me"),
+        Binding("amq.fanout", "a", to_exchange=True),
+    ],
+    ids=["selector", "no local", "exchange"],
+)
+def test_they_are_not_known_where_a_message_decides(binding: Binding) -> None:
+    broker = made("q")
+    broker.bind("amq.topic", binding, NOBODY, START_MS)
+    assert (found(broker, "a"), found(broker, "b")) == (None, [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        (ExchangeType.HEADERS, {}),
+        (ExchangeType.ADDRESS, {}),
+        (ExchangeType.TOPIC, {"alternate": "amq.fanout"}),
+        (ExchangeType.TOPIC, {"numbered": True}),
+        (ExchangeType.TOPIC, {"initial_value": True}),
+    ],
+    ids=str,
+)
+def test_nor_where_the_exchange_does_more(kind: ExchangeType, options: dict[str, Any]) -> None:
+    broker = made(ExchangeSpec("e", kind, **options))
+    assert found(broker, "a", "e") is None
+    assert found(broker, "a", "") is None
 
 
 def test_an_exchange_may_be_bound_to_another_and_a_circle_ends() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.mqtt.message_decoder import message_body, message_head
-from lastvalue.codec.mqtt.message_encoder import NOT_RETAINED, encode_message
+from lastvalue.codec.mqtt.message_encoder import NOT_RETAINED, DeliveredHeads, encode_message
 from lastvalue.codec.mqtt.properties import Properties, PropertyId, PropertyValue
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=5)
@@ -44,6 +44,47 @@ def test_what_was_published_is_delivered(
     assert (message.key, message.qos, message.payload) == ("a.b", qos, payload)
     assert message.retained == (1 if retained else NOT_RETAINED)
     assert message.properties == Properties(values, user)
+
+
+ALL_OF_IT = (
+    *("application", "key", "meant_for", "payload", "properties", "qos", "released", "retained"),
+    *("topic", "user"),
+)
+CONTENTS = st.builds(
+    MessageContent,
+    durable=st.booleans(),
+    subject=st.sampled_from(["a.b", None]),
+    content_type=st.sampled_from([None, "text/plain"]),
+    application_properties=st.sampled_from([{}, {"a": "1"}, {"b": 2}]),
+    body=st.one_of(
+        st.binary(max_size=3),
+        st.binary(min_size=254, max_size=258),
+        st.text(max_size=2),
+        st.just([1]),
+        st.none(),
+    ),
+)
+
+
+@given(st.lists(CONTENTS, max_size=6))
+def test_messages_whose_heads_come_again_are_read_as_others(contents: list[MessageContent]) -> None:
+    heads = DeliveredHeads()
+    for content in contents:
+        encoded = encode_content(content)
+        for each in (encoded, encoded + encode_content(MessageContent(body=b"more"))):
+            found, expected = heads.message(each), encode_message(each)
+            assert [getattr(found, name) for name in ALL_OF_IT] == [
+                getattr(expected, name) for name in ALL_OF_IT
+            ]
+
+
+@pytest.mark.parametrize("cut", range(1, 40))
+def test_a_message_that_is_cut_off_has_no_head(cut: int) -> None:
+    whole = encode_content(MessageContent(durable=True, subject="a.b", body=b"x" * 300))
+    heads = DeliveredHeads()
+    heads.message(whole)
+    with pytest.raises(DecodeError):
+        heads.message(whole[:-cut])
 
 
 def delivered(**content: Any) -> tuple[bytes, dict[int, PropertyValue], list[tuple[str, str]]]:

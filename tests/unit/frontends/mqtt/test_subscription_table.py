@@ -1,11 +1,14 @@
 """lastvalue.frontends.mqtt.subscription_table."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.packets import Subscription
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
+from lastvalue.codec.mqtt.topic_keys import matches
 from lastvalue.frontends.mqtt.subscription_table import (
     ClientSubscription,
     SubscriptionTable,
@@ -88,8 +91,33 @@ def test_a_topic_is_for_the_filters_that_match_it_but_the_shared_ones() -> None:
     table = SubscriptionTable()
     for text in ("a/#", "a/b", "+/b", "c", "$share/g/a/b"):
         table.put(wanted(text))
-    assert [each.text for each in table.of_topic("a/b")] == ["a/#", "a/b", "+/b"]
+    assert {each.text for each in table.of_topic("a/b")} == {"a/#", "a/b", "+/b"}
     table.remove("a/#")
-    assert [each.text for each in table.of_topic("a/b")] == ["a/b", "+/b"]
+    assert {each.text for each in table.of_topic("a/b")} == {"a/b", "+/b"}
     assert table.remove("a/#") is None
     assert len(table) == 4
+
+
+LEVELS = st.sampled_from(["a", "b", "", "$a"])
+FILTERS = st.tuples(st.lists(st.one_of(LEVELS, st.just("+")), min_size=1, max_size=4), st.booleans())
+
+
+@given(st.lists(st.tuples(FILTERS, st.booleans()), max_size=12), st.lists(LEVELS, min_size=1, max_size=4))
+def test_the_filters_that_are_found_are_those_that_match(
+    acts: list[tuple[tuple[list[str], bool], bool]], topic: list[str]
+) -> None:
+    table = SubscriptionTable()
+    present: dict[str, ClientSubscription] = {}
+    for (levels, ends), puts in acts:
+        text = "/".join([*levels, "#"] if ends else levels) or "#"
+        if puts:
+            present[text] = wanted(text)
+            table.put(present[text])
+        else:
+            assert table.remove(text) is present.pop(text, None)
+    expected = {text for text, each in present.items() if matches(each.filter.levels, topic)}
+    assert {each.text for each in table.of_topic("/".join(topic))} == expected
+    for text in list(present):
+        table.remove(text)
+    assert len(table) == 0
+    assert table.of_topic("/".join(topic)) == []
