@@ -12,10 +12,13 @@ class Row:
     key: str | None
     order: int | None
     updates: int
+    came_ms: int
     expires_ms: int | None
     aged_ms: int | None = None
     holder: str | None = None
     failed: int = 0
+    # For who takes it at once: it leaves when all were served, and when it comes back.
+    passes: bool = False
 
     def expired(self, now: int) -> bool:
         """Whether its time is over, or it is too old."""
@@ -38,6 +41,7 @@ class QueueModel:
     ring: bool
     most_keys: int = 0
     age_ms: int = 0
+    nothing: bool = False
     rows: list[Row] = field(default_factory=list)
     removed: dict[str, int] = field(default_factory=dict)
     sequence: int = 0
@@ -92,7 +96,8 @@ class QueueModel:
                 return False
         self.sequence += 1
         aged_ms = now + self.age_ms if self.age_ms and key is not None else None
-        row = Row(self.sequence, body, key, order, 1, expires_ms, aged_ms)
+        passes = self.nothing or expires_ms == now + 1
+        row = Row(self.sequence, body, key, order, 1, now, expires_ms, aged_ms, passes=passes)
         if current is not None:
             row.updates += current.updates
             self._drop(current, "replaced")
@@ -151,6 +156,9 @@ class QueueModel:
         if row.expired(now):
             self._drop(row, row.due_reason())
             return
+        if row.passes:
+            self._drop(row, self._passing_reason(row))
+            return
         row.holder = None
         row.failed += failed
 
@@ -158,6 +166,15 @@ class QueueModel:
         for row in self.held_by(consumer):
             self._release(row, now)
         self._trim(now)
+
+    def _passing_reason(self, row: Row) -> str:
+        shortest = row.expires_ms is not None and row.expires_ms == row.came_ms + 1
+        return "overflow" if self.nothing and not shortest else "expired"
+
+    def end_pass(self) -> None:
+        for row in self.available():
+            if row.passes:
+                self._drop(row, "overflow" if self.nothing else "expired")
 
     def advance(self, now: int) -> None:
         for row in self.available():

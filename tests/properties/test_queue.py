@@ -11,9 +11,11 @@ from reached_states import live_on
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
 from lastvalue.queues.invariants import check_queue
+from lastvalue.queues.passing_entries import SHORTEST_MS
 from lastvalue.queues.policy import LAST, Count
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Standard, WhenFull
@@ -55,29 +57,34 @@ class QueueMachine(RuleBasedStateMachine):
         ring=st.booleans(),
         most_keys=st.sampled_from([0, 0, 1, 2]),
         age_ms=st.sampled_from([0, 0, 10]),
+        nothing=st.sampled_from([False, False, False, True]),
     )
-    def declare(self, kind: str, maximum: int, ring: bool, most_keys: int, age_ms: int) -> None:
+    def declare(
+        self, kind: str, maximum: int, ring: bool, most_keys: int, age_ms: int, nothing: bool
+    ) -> None:
         # A queue with a policy uses the order of updates, and none is stale.
         keyed, ordered = kind != "standard", kind == "ordered"
         policy = Count() if kind == "counting" else LAST
         most_keys, age_ms = (most_keys, age_ms) if keyed else (0, 0)
-        self.model = QueueModel(keyed, ordered, maximum, ring, most_keys, age_ms)
+        self.model = QueueModel(keyed, ordered, maximum, ring, most_keys, age_ms, nothing)
         self.spec = QueueSpec(
             "q",
             LastValue("k", "n" if kind in {"ordered", "counting"} else None, policy=policy)
             if keyed
             else Standard(),
-            Limit(maximum, 0, WhenFull.DROP_OLDEST if ring else WhenFull.REJECT, most_keys),
+            Limit(maximum, 0, WhenFull.DROP_OLDEST if ring else WhenFull.REJECT, most_keys, nothing),
             expiry=Expiry(maximum_age_ms=age_ms, removes_aged=age_ms > 0),
             tombstone_ms=100_000 if keyed else 0,
             deletes_on_empty=keyed,
         )
         self.queue = Queue(self.spec)
+        self.server = Bell()
+        self.queue.passing.request_pass = self.server.wake
         self.rebuilt = Queue(self.spec)
 
     # ---- producing
 
-    @rule(key=KEYS, order=st.none() | st.integers(0, 3), ttl_ms=st.none() | TIMES)
+    @rule(key=KEYS, order=st.none() | st.integers(0, 3), ttl_ms=st.none() | TIMES | st.just(SHORTEST_MS))
     def enqueue(self, key: str | None, order: int | None, ttl_ms: int | None) -> None:
         self.body += 1
         properties: dict[str, Any] = {}
@@ -165,8 +172,9 @@ class QueueMachine(RuleBasedStateMachine):
         if row not in self.model.rows:
             reached.add("settled after it left")
         expired = row.expires_ms is not None and row.expires_ms <= self.now
-        if row in self.model.rows and expired and outcome is Outcome.RELEASED:
-            reached.add("released after its deadline")
+        if row in self.model.rows and outcome is Outcome.RELEASED:
+            reached.update("released after its deadline" for _ in range(expired))
+            reached.update("came back to nothing" for _ in range(row.passes and not expired))
         self.queue.settle(entry, outcome, self.now)
         self.model.settle(row, outcome.value, self.now)
 
@@ -205,6 +213,16 @@ class QueueMachine(RuleBasedStateMachine):
             subscription = self.browsers.pop(name)
             self.waiting.discard(subscription.number)
             self.queue.unsubscribe(subscription, self.now)
+
+    @rule()
+    def end_the_pass(self) -> None:
+        passing = [row for row in self.model.available() if row.passes]
+        assert not passing or self.server.rung > 0
+        assert (self.queue.passing.since_ms != NEVER) >= bool(passing)
+        self.queue.passing.end()
+        self.model.end_pass()
+        self.server.rung = 0
+        reached.update("nobody took it at once" for _ in passing)
 
     # ---- time and administration
 
@@ -335,5 +353,6 @@ def test_the_interesting_states_were_reached() -> None:
         *("replaced", "replaced while held", "stale", "overflow", "expired", "refused", "refused a key"),
         *("settled after it left", "released after its deadline", "closed while it held", "aged"),
         *("a browser stopped before the tail", "deleted a key", "counted"),
+        *("nobody took it at once", "came back to nothing"),
     }
     live_on(QueueMachine, reached, wanted)

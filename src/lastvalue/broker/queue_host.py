@@ -220,6 +220,7 @@ class HostedQueue(Deadline):
     def __init__(self, queue: Queue, turn_work: TurnWork, partition: Partition | None = None) -> None:
         super().__init__()
         self.queue = queue
+        queue.passing.request_pass = self.request_pass
         self.ownership = QueueOwnership()
         self.counts = QueueCounts()
         self.creator: Owner = NOBODY
@@ -336,8 +337,7 @@ class HostedQueue(Deadline):
 
     def resume_publishers(self) -> None:
         """Let every publisher recompute its credit."""
-        held = self.held
-        self.held = {}
+        held, self.held = self.held, {}
         for publisher in [*self.publishers, *held]:
             publisher.may_send()
 
@@ -348,18 +348,15 @@ class HostedQueue(Deadline):
 
     def count_bytes(self) -> i64:
         """By how many bytes the memory of the queue and its messages has grown since the last call."""
-        bytes_now: i64 = 0
-        if not self.ownership.ending:
-            bytes_now = queue_memory(self.queue, self._entry_bytes)
+        bytes_now: i64 = 0 if self.ownership.ending else queue_memory(self.queue, self._entry_bytes)
         more = bytes_now - self.counted_bytes
         self.counted_bytes = bytes_now
         return more
 
     def schedule(self) -> None:
         """Recompute the deadline."""
-        at_ms: i64 = NEVER
-        if not self.ownership.ending:
-            at_ms = min(self.queue.next_deadline(), self.ownership.ends_ms)
+        ends_ms = self.ownership.ends_ms
+        at_ms: i64 = NEVER if self.ownership.ending else min(self.queue.next_deadline(), ends_ms)
         self._turn_work.deadlines.set(self, at_ms)
 
     def end_at(self, at_ms: i64) -> None:
@@ -440,9 +437,10 @@ class HostedQueue(Deadline):
     def request_pump(self, reader: QueueReader) -> None:
         """Add a reader to those that the pump serves."""
         self.waiting.append(reader)
-        self._pump_again()
+        self.request_pass()
 
-    def _pump_again(self) -> None:
+    def request_pass(self) -> None:
+        """Ask the pump to serve the readers that wait, even if there are none."""
         if not self._pumping:
             self._pumping = True
             self._turn_work.pumps.append(self)
@@ -465,7 +463,8 @@ class HostedQueue(Deadline):
         if self.watched:
             self.mark_changed()
         time = self._turn_work.time
-        fast_path = self.queue.fast_path
+        # What came to be taken at once does not expire before, though the clock goes on.
+        now = min(now, self.queue.passing.since_ms)
         waiting = self.waiting
         self.waiting = []
         consumers: list[QueueReader] = []
@@ -475,18 +474,20 @@ class HostedQueue(Deadline):
             if time.is_over:
                 # They are still marked as ready.
                 self.waiting = waiting[place:] + self.waiting
-                self._pump_again()
+                self.request_pass()
                 break
             reader.ready = False
             if reader.subscription.mode is _CONSUME:
                 consumers.append(reader)
             else:
                 self._serve(reader, now)
-        if fast_path is not None:
-            fast_path.forget_runs()
+        if self.queue.fast_path is not None:
+            self.queue.fast_path.forget_runs()
         if consumers:
             self.mark_changed()
             self._serve_consumers(consumers, now)
+        if not self._pumping and self.queue.passing.end():
+            self.mark_changed()
         self.late = time.is_over
 
     def _serve_consumers(self, consumers: list[QueueReader], now: i64) -> None:

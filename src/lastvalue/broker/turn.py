@@ -516,7 +516,7 @@ class Turn:
     def _advance(self, hosted: HostedQueue, now: i64, most: i64) -> i64:
         """Do what is due on a queue; returns how many messages may still expire."""
         queue = hosted.queue
-        if queue.next_deadline() > now:
+        if queue.next_deadline() > now or queue.passing.since_ms != NEVER:
             return most
         before = queue.depth + queue.contents.held_back
         queue.advance(now, min(most, FORWARDED_AT_ONCE) if hosted.watched else most)

@@ -11,6 +11,7 @@ from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import OVERFLOW, STALE
 from lastvalue.queues.entry import HELD_BACK, Entry
 from lastvalue.queues.order_values import is_older
+from lastvalue.queues.passing_entries import PassingEntries
 from lastvalue.queues.subscription import wake
 
 PAGE: Final = 1000
@@ -21,12 +22,15 @@ PAGE: Final = 1000
 class DueEntries:
     """Shows the entries of one queue that are due, and wakes the readers that may get them."""
 
-    __slots__ = ("_browsers", "_consumers", "_contents", "_lagging_ms")
+    __slots__ = ("_browsers", "_consumers", "_contents", "_lagging_ms", "_passing")
 
-    def __init__(self, contents: Contents, browsers: Browsers, consumers: Consumers) -> None:
+    def __init__(
+        self, contents: Contents, browsers: Browsers, consumers: Consumers, passing: PassingEntries
+    ) -> None:
         self._contents = contents
         self._browsers = browsers
         self._consumers = consumers
+        self._passing = passing
         self._lagging_ms: i64 = -1
 
     def show(self, now: i64, capacity: Capacity | None) -> None:
@@ -78,3 +82,4 @@ class DueEntries:
             wake(position.subscriptions)
         self._browsers.tell(entry)
         self._consumers.wake()
+        self._passing.note(entry, now)

@@ -27,6 +27,7 @@ from lastvalue.queues.effects import STALE
 from lastvalue.queues.entry import AVAILABLE, FOREVER, MOST_FEW, REMOVED, Entry
 from lastvalue.queues.entry_factory import EntryFactory
 from lastvalue.queues.entry_run import EntryRun, is_plain
+from lastvalue.queues.passing_entries import SHORTEST_MS
 from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.queues.subscription import BrowserPosition, Mode, Subscription, wake
 
@@ -91,6 +92,8 @@ class FastPath:
             if self._deletes and message.is_empty():
                 return message
             expires_ms = self._factory.deadline(message, now)
+            if expires_ms == now + SHORTEST_MS:
+                return message
             alike = run.alike(message, name, self._order_by)
             if self._deletes:
                 alike = _before_empty(alike)

@@ -9,6 +9,7 @@ from lastvalue.model.composite_key import is_composite_key
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.filters import filters_from_json
 from lastvalue.queues.option import Alias, Implied, Value
+from lastvalue.queues.passing_entries import SHORTEST_MS
 from lastvalue.queues.spec import DEFAULT_EXCHANGE, LEGACY_KEY, WhenFull
 
 Meaning: TypeAlias = Callable[[object], Implied | None]
@@ -125,8 +126,8 @@ def _max_priority(raw: object) -> Implied:
 
 
 def _message_ttl(raw: object) -> Implied:
-    # A limit of 0 would mean no limit here, so 0 becomes 1 ms.
-    return {"maximum_ttl_ms": max(1, _number(raw, 0, "milliseconds, 0 or more"))}
+    # [RabbitMQ] With 0 a message is for who takes it at once, as here with the shortest time to live.
+    return {"maximum_ttl_ms": max(SHORTEST_MS, _number(raw, 0, "milliseconds, 0 or more"))}
 
 
 def _delivery_limit(raw: object) -> Implied:
@@ -143,8 +144,17 @@ def _delete_timeout(raw: object) -> Implied:
     return {"lifetime": "delete-on-no-outbound-links", "auto_delete_delay_ms": 1000 * _number(raw)}
 
 
+_DROPS: Final = WhenFull.DROP_OLDEST.value
+
+
 def _drops_beyond(option: str) -> Meaning:
-    return lambda raw: {option: _number(raw, 0, "0 or more"), "when_full": WhenFull.DROP_OLDEST.value}
+    def meaning(raw: object) -> Implied:
+        most = _number(raw, 0, "0 or more")
+        # [RabbitMQ] 0 is no room, and here no limit.
+        limit: Implied = {option: most} if most > 0 else {"keep_nothing": True}
+        return limit | {"when_full": _DROPS}
+
+    return meaning
 
 
 def _text(option: str) -> Meaning:
@@ -197,10 +207,16 @@ ALIASES: Final = (
     Alias("x-delivery-limit", ("max_delivery_attempts",), _delivery_limit),
     Alias("x-expires", ("lifetime", "auto_delete_delay_ms"), _expires, yields=("lifetime",)),
     Alias(
-        "x-max-length", ("max_messages", "when_full"), _drops_beyond("max_messages"), yields=("when_full",)
+        "x-max-length",
+        ("max_messages", "keep_nothing", "when_full"),
+        _drops_beyond("max_messages"),
+        yields=("when_full",),
     ),
     Alias(
-        "x-max-length-bytes", ("max_bytes", "when_full"), _drops_beyond("max_bytes"), yields=("when_full",)
+        "x-max-length-bytes",
+        ("max_bytes", "keep_nothing", "when_full"),
+        _drops_beyond("max_bytes"),
+        yields=("when_full",),
     ),
     Alias(
         "x-dead-letter-exchange",
@@ -274,6 +290,10 @@ def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Val
     else:
         options |= _dead_letter(exchange, key)
     to_alternate, unlimited = options.pop("expires_to_alternate", False), options.pop("unlimited", False)
+    if options.get("keep_nothing") and explicit.get("when_full", _DROPS) != _DROPS:
+        raise InvalidSpecError(
+            f"a queue with room for nothing drops what comes; when_full {explicit['when_full']!r} cannot be"
+        )
     options |= explicit
     key = options.get("lvq_key")
     if options.get("lvq_fallback_key") == key or (

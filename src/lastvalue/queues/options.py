@@ -146,6 +146,13 @@ OPTIONS: tuple[Option, ...] = (
         touching=tuple([each.name for each in POLICIES if each.ends_turn]),
     ),
     Option(
+        "keep_nothing",
+        "limit.nothing",
+        default=False,
+        sentence="The queue drops what no consumer takes at once.",
+        touches=(ALONE,),
+    ),
+    Option(
         "flow_stop_messages",
         "flow.stop_messages",
         0,

@@ -36,6 +36,7 @@ from lastvalue.queues.groups import Groups
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.option import Touch
 from lastvalue.queues.overtaken import OvertakenCounter
+from lastvalue.queues.passing_entries import PassingEntries
 from lastvalue.queues.ranks import FairShare
 from lastvalue.queues.recovery import Recovery, present_entries
 from lastvalue.queues.release_reason import release_reason
@@ -75,15 +76,16 @@ class Queue:
         subscriptions: the readers, by number.
         delete_requested: a message exceeded the limit, and the policy asks the owner to delete the queue.
         duplicates: the ids of messages that the queue took.
-        fast_path: takes and gives several messages at a time, where the declaration allows that; or None.
+        fast_path: takes and gives several messages at a time, where the declaration allows it; or None.
+        passing: the entries that leave unless a consumer takes them at once.
         touches: what the declaration touches.
         unclaimed: acquired entries that belong to no reader.
     """
 
     __slots__ = (
         "_bounds", "_browsers", "_capacity", "_conflator", "_consumers", "_contents", "_due_entries",
-        "_entry_factory", "_fair_share", "_in_place", "_keeps_browsed", "_numbers",
-        "delete_requested", "duplicates", "fast_path", "spec", "subscriptions", "touches", "unclaimed",
+        "_entry_factory", "_fair_share", "_in_place", "_keeps_browsed", "_numbers", "delete_requested",
+        "duplicates", "fast_path", "passing", "spec", "subscriptions", "touches", "unclaimed",
     )  # fmt: skip
 
     def __init__(self, spec: QueueSpec, selector: MessageFilter | None = None) -> None:
@@ -94,10 +96,10 @@ class Queue:
         self.duplicates = Duplicates(self._contents)
         self._consumers = Consumers(self._contents.available_list, spec.readers, spec.paused)
         self._browsers = Browsers(self._contents)
-        self._due_entries = DueEntries(self._contents, self._browsers, self._consumers)
+        self.passing = PassingEntries(self._contents, self._browsers)
+        self._due_entries = DueEntries(self._contents, self._browsers, self._consumers, self.passing)
         self._fair_share: FairShare | None = None
-        self._in_place = False
-        self._keeps_browsed = False
+        self._in_place = self._keeps_browsed = False
         self._numbers: i64 = 0
         self.unclaimed = AcquiredList()
         self._entry_factory = EntryFactory(spec, selector)
@@ -142,6 +144,7 @@ class Queue:
             contents.keep_tombstones(spec.tombstone_ms)
         contents.trace_links = spec.trace_links
         self._consumers.configure(spec.readers, spec.paused)
+        self.passing.keeps_nothing = spec.limit.nothing
         contents.lifetimes = Lifetimes(spec.expiry) if spec.expiry.removes_aged else None
         self._bounds = Bounds(spec, contents)
         self._capacity = self._bounds.capacity
@@ -201,6 +204,7 @@ class Queue:
             self._add(entry, previous)
         if capacity is not None or self._bounds.flow is not None:
             self._bounds.apply(entry, now)
+        self.passing.note(entry, now)
         return True
 
     def refuse(self, message: Message) -> None:
@@ -382,7 +386,7 @@ class Queue:
 
     def _release(self, entry: Entry, failed: i64, now: i64) -> None:
         contents = self._contents
-        reason = release_reason(entry, failed, now, contents, self.spec.readers.attempts)
+        reason = release_reason(entry, failed, now, contents, self.spec)
         if reason is not None:
             contents.remove(entry, reason)
             return

@@ -211,12 +211,14 @@ class Limit:
         messages: number of messages.
         size_bytes: sum of the encoded sizes.
         keys: number of keys that have a value, on a last-value queue.
+        nothing: what no consumer takes at once is dropped.
     """
 
     messages: int = 0
     size_bytes: int = 0
     when_full: WhenFull = WhenFull.REJECT
     keys: int = 0
+    nothing: bool = False
 
     def __post_init__(self) -> None:
         if not (0 <= self.messages <= LARGEST and 0 <= self.size_bytes <= LARGEST):

@@ -36,6 +36,7 @@ ASKING_FOR_MORE: list[dict[str, object]] = [
     {"hold_on_publish": True},
     {"duplicate_window": 10},
     {"filter": "a = 1"},
+    {"keep_nothing": True},
 ]
 """Declarations whose last option asks for more than a message's place on the queue."""
 

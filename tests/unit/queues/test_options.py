@@ -228,6 +228,7 @@ def test_the_reference_page_has_every_option_with_its_spellings(option: Option) 
             {"x-expires": 500},
             {"lifetime": "delete-on-no-outbound-links", "auto_delete_delay_ms": 500},
         ),
+        ({"x-max-length": 0}, {"keep_nothing": True, "when_full": "drop-oldest"}),
         ({"x-max-length": 5}, {"max_messages": 5, "when_full": "drop-oldest"}),
         (
             {"x-max-length-bytes": 5, "x-overflow": "reject-publish"},

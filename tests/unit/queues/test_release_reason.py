@@ -3,9 +3,10 @@ from canned_message import CannedMessage
 
 from lastvalue.model.message import NEVER
 from lastvalue.queues.contents import Contents
-from lastvalue.queues.effects import EXPIRED, REPLACED, Reason
+from lastvalue.queues.effects import EXPIRED, OVERFLOW, REPLACED, Reason
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.release_reason import release_reason
+from lastvalue.queues.spec import Limit, QueueSpec, Readers
 
 
 @pytest.mark.parametrize(
@@ -27,7 +28,14 @@ def test_what_is_due_or_superseded_leaves_when_it_is_released(
     entry.key = b"k"
     contents = Contents()
     contents.advanced_ms = advanced_ms
-    assert release_reason(entry, 0, 100, contents, 0) is reason
+    assert release_reason(entry, 0, 100, contents, QueueSpec("q")) is reason
+
+
+def test_what_was_for_who_takes_it_at_once_leaves_when_it_is_released() -> None:
+    passing = Entry(1, CannedMessage(), 100, 101, 1)
+    assert release_reason(passing, 0, 100, Contents(), QueueSpec("q")) is EXPIRED
+    entry = Entry(1, CannedMessage(), 100, NEVER, 1)
+    assert release_reason(entry, 0, 100, Contents(), QueueSpec("q", limit=Limit(nothing=True))) is OVERFLOW
 
 
 @pytest.mark.parametrize(
@@ -45,4 +53,5 @@ def test_a_delivery_that_fails_once_too_often_is_a_dead_letter(
 ) -> None:
     entry = Entry(1, CannedMessage(), 0, NEVER, 1)
     entry.delivery_count = before
-    assert release_reason(entry, failed, 100, Contents(), attempts) is reason
+    spec = QueueSpec("q", readers=Readers(attempts=attempts))
+    assert release_reason(entry, failed, 100, Contents(), spec) is reason

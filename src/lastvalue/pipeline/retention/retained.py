@@ -136,7 +136,8 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
     * On a last-value queue with `order_by`, the present value of a key decides whether an update is stale. If
       the value can have expired, or if order values can be both texts and numbers, or whole numbers and
       fractions, only the sequence of updates gives the answer: `BY_KEY`.
-    * Where messages without a body delete their key (`delete_on_empty`), or aged values leave: `BY_KEY`.
+    * Where messages without a body delete their key (`delete_on_empty`), or aged values leave, and where
+      nothing stays: `BY_KEY`.
     * All other declarations: `COLUMNS`.
     """
     limit, ordering = spec.limit, spec.ordering
@@ -152,7 +153,7 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
         ring = limit.when_full is WhenFull.DROP_OLDEST
         may_wait = entry_columns.any_entry_may_wait(arrivals, spec)
         return Plan.COLUMNS if ring and not may_wait else Plan.BY_QUEUE
-    if spec.deletes_on_empty or spec.expiry.removes_aged:
+    if spec.deletes_on_empty or spec.expiry.removes_aged or limit.nothing:
         return Plan.BY_KEY
     if isinstance(ordering, LastValue) and ordering.order_by is not None:
         compares_alike = entry_columns.compares_alike(arrivals, ordering)
