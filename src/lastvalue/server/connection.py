@@ -203,14 +203,15 @@ class ServerConnection(TurnMember):
             self._runtime.begin_input()
             self._runtime.end_input(now_s, self._process(protocol, data, 0, now_s))
         else:
-            self._wait_for_turn(data, 0)
+            self._wait_for_turn(data, 0, len(data))
             self._schedule_write()
 
-    def _wait_for_turn(self, data: bytes, start: int) -> None:
+    def _wait_for_turn(self, data: bytes, start: int, size: int) -> None:
+        """Let input wait from there on, which is as much work as input of this size."""
         self._waiting_input = data
         self._waiting_start = start
         self._input_waits = True
-        self._runtime.inputs.wait(self)
+        self._runtime.inputs.wait(self, size)
 
     def process_waiting(self) -> None:
         """See InputSource."""
@@ -252,7 +253,9 @@ class ServerConnection(TurnMember):
                 self.cost.add(len(piece), ended_s - began_s, ended_s)
                 began_s = ended_s
                 if more and not inputs.may_process(self.cost, ended_s):
-                    self._wait_for_turn(data, done)
+                    # What has begun and is not done is no small input.
+                    left = READ_SIZE if protocol.input_waiting else len(data) - done
+                    self._wait_for_turn(data, done, left)
                     break
         # There may be an answer to the peer even without an event.
         self._schedule_write()
@@ -431,7 +434,7 @@ class ServerConnection(TurnMember):
                 protocol.resume()
         if self._held_input and not protocol.busy:
             self._held_input = False
-            self._runtime.inputs.wait(self)
+            self._runtime.inputs.wait(self, len(self._waiting_input) - self._waiting_start)
         if protocol.finished and len(self._withheld) == 0:
             self._end(transport)
         else:
