@@ -2,11 +2,12 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Annotated, Final
 
 import typer
 
-from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
+from lastvalue.cli.exits import CommandFailedError, UsageError, confirm, warn
 from lastvalue.cli.message_form import MessageForm
 from lastvalue.cli.options import (
     DEFAULT_URL,
@@ -21,7 +22,7 @@ from lastvalue.cli.options import (
     parsed_properties,
 )
 from lastvalue.cli.output import Output, print_records
-from lastvalue.cli.send import BodyFormat, composed_message
+from lastvalue.cli.send import BodyFormat, Slips, composed_message
 from lastvalue.client import (
     Change,
     ChangeResult,
@@ -31,6 +32,8 @@ from lastvalue.client import (
     KeyFacts,
     KeyOrder,
     Message,
+    Queue,
+    RefusedError,
     Watcher,
     WatchOptions,
     connect,
@@ -38,7 +41,7 @@ from lastvalue.client import (
 from lastvalue.client.explanation import explain_removal
 from lastvalue.client.message_records import message_record
 from lastvalue.client.reconnection import REDIRECTS_ONLY
-from lastvalue.client.values import Key
+from lastvalue.client.values import Key, key_properties
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import DISMISSED, REMOVED
@@ -333,7 +336,25 @@ async def _put(
     conditions: dict[Key, int],
 ) -> ChangeResult:
     async with connect(url, reconnect=REDIRECTS_ONLY) as connection:
-        return await connection.queue(queue).put_many(bodies, delete=gone, if_sequences=conditions)
+        named = connection.queue(queue)
+        result = await named.put_many(bodies, delete=gone, if_sequences=conditions)
+        if bodies:
+            for slip in await _slips(named, bodies):
+                warn(slip)
+        return result
+
+
+async def _slips(queue: Queue, bodies: dict[Key, Message]) -> list[str]:
+    """What looks like a slip in what was put, to who may see the queue's options."""
+    try:
+        info = await queue.info()
+    except RefusedError:
+        return []
+    slips = Slips(info)
+    for key, message in bodies.items():
+        found = key_properties(str(info.options.get("lvq_key")), key)
+        slips.look_at(replace(message, properties={**message.properties, **found}))
+    return slips.found()
 
 
 async def _delete(url: str, queue: str, key: str | int, if_sequence: int | None) -> DeleteResult:

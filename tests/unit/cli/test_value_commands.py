@@ -28,6 +28,16 @@ def test_values_are_put_together_and_got(lastvalue: Run) -> None:
     assert said == "IBM has sequence 3\ndeleted the value of AAPL\nORCL had no value\n"
 
 
+@pytest.mark.usefixtures("url")
+def test_a_value_without_the_order_of_its_queue_is_put_with_a_warning(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key venue,symbol --order-by seq")
+    code, _, said = lastvalue("put prices X,AAPL 1 X,MSFT 2")
+    assert code == 0
+    assert "warning: 2 messages are without 'seq', by which queue 'prices' decides what is newer" in said
+    code, _, said = lastvalue("put prices X,AAPL 3 -p seq:=2")
+    assert (code, said) == (0, "X,AAPL has sequence 3\n")
+
+
 @pytest.mark.parametrize(
     ("wrong", "code"),
     [
