@@ -1,6 +1,8 @@
 """`lastvalue user add`, `import`, `passwd`, `allow`, `list`, `delete`: the file of `serve --users-file`."""
 
 import sys
+import warnings
+from getpass import GetPassWarning
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -140,8 +142,11 @@ def _password(file: Path | None) -> str:
     """
     if file is None:
         try:
-            password = str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
-        except typer.Abort:
+            with warnings.catch_warnings():
+                # Without a terminal the password would be read, and shown, as any other text.
+                warnings.simplefilter("error", GetPassWarning)
+                password = str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
+        except (typer.Abort, GetPassWarning):
             raise UsageError("no password was typed; type it twice, or give --password-file") from None
     elif str(file) == "-":
         password = sys.stdin.readline().rstrip("\r\n")

@@ -3,6 +3,7 @@
 import io
 from base64 import b64encode
 from collections.abc import Callable
+from getpass import GetPassWarning
 from hashlib import pbkdf2_hmac
 from pathlib import Path
 
@@ -101,11 +102,14 @@ def test_a_user_that_exists_is_not_added_again(lastvalue: Lastvalue, path: Path)
     assert (ended, "no user 'bob'" in errors) == (1, True)
 
 
+@pytest.mark.parametrize("missing", [typer.Abort, GetPassWarning])
 def test_a_password_that_nobody_types_is_one_line(
-    lastvalue: Lastvalue, path: Path, monkeypatch: pytest.MonkeyPatch
+    lastvalue: Lastvalue, path: Path, monkeypatch: pytest.MonkeyPatch, missing: type[Exception]
 ) -> None:
+    """It was interrupted, or there is no terminal."""
+
     def nobody(*_: object, **__: object) -> str:
-        raise typer.Abort
+        raise missing
 
     monkeypatch.setattr(typer, "prompt", nobody)
     ended, _, errors = lastvalue("user add ann")
