@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from delivery_rows import DELIVERIES
 from managed_rows import MANAGED
-from mqtt_rows import MQTT
+from mqtt_rows import MQTT, MQTT_PASSING, enter_passing
 from node_steps import (
     ANYCAST,
     CONTAINER,
@@ -308,7 +308,7 @@ CORE: Final = [
     ),
 ]  # fmt: skip
 
-ROWS: Final = [*AMQP10, *AMQP091, *AMQP010, *CORE, *MQTT, *MANAGED, *DELIVERIES, *OPEN, *LEASED]
+ROWS: Final = [*AMQP10, *AMQP091, *AMQP010, *CORE, *MANAGED, *DELIVERIES, *OPEN, *LEASED, *MQTT]
 
 
 # ---------------------------------------------------------------------- what goes with its connection
@@ -340,6 +340,7 @@ def declare_passing(it: Clients) -> None:
     address("passing.#")(it)
     it.proton.create_receiver("passing.a", credit=0, name="alone")
     it.proton.create_receiver(None, dynamic=True, credit=0)
+    enter_passing(it)
 
 
 PASSING: Final = (
@@ -348,4 +349,5 @@ PASSING: Final = (
     # Shared subscriptions that are not durable, by their names.
     f"$subscription/anonymous/{JMS}/passing.volatile", "$subscription/anonymous//passing.volatile",
     TIMED,
+    MQTT_PASSING,
 )  # fmt: skip

@@ -540,8 +540,8 @@ class HostedQueue(Deadline):
                 self._found_none(reader, now)
                 return
             receiver.deliver(entry, now)
-            goes_on = time.spend(1 if len(entry.encoded) < LARGE_BYTES else COSTLY)
-            if not goes_on or not deliver_more(receiver, subscription, queue.fast_path, time, now):
+            has_time = time.spend(1 if len(entry.encoded) < LARGE_BYTES else COSTLY)
+            if not has_time or not deliver_more(receiver, subscription, queue.fast_path, time, now):
                 reader.wake()
                 return
 
@@ -550,19 +550,19 @@ class HostedQueue(Deadline):
             self.tell_keys()
         receiver = reader.receiver
         time = self._turn_work.time
-        goes_on = watch.take_updates(time)
-        while goes_on and receiver.wants(now):
+        has_time = watch.take_updates(time)
+        while has_time and receiver.wants(now):
             if watch.is_lost:
                 reader.begin_anew(now)
             entry = watch.next(reader.subscription, now)
             if entry is not None:
                 receiver.deliver_watched(entry, now)
-                goes_on = time.spend(WATCHED if len(entry.encoded) < LARGE_BYTES else COSTLY)
+                has_time = time.spend(WATCHED if len(entry.encoded) < LARGE_BYTES else COSTLY)
             elif not watch.is_lost:
                 time.spend(COSTLY)
                 self._found_no_change(reader, watch, now)
                 return
-        if not goes_on:
+        if not has_time:
             reader.wake()
 
     def _found_no_change(self, reader: QueueReader, watch: Watch, now: i64) -> None:

@@ -126,7 +126,7 @@ class Producer(Publisher):
     def _give(self, run: ProducerRun, now: i64) -> LastvalueError | None:
         """Publish the message at which a run stands, and those that one queue takes with it.
 
-        Returns why the message at which it stands then is refused, or None.
+        Returns the reason the first refused message was refused, or None; those before it were taken.
         """
         message = run.message
         if message is None:

@@ -163,13 +163,17 @@ async def test_the_ports_of_mqtt_clients_take_every_protocol_with_tls_or_without
     files = tmp_path / "certificate.pem"
     certificate = authority.issue_cert("127.0.0.1")
     certificate.private_key_and_cert_chain_pem.write_to_path(str(files))
-    context = ssl.create_default_context()
-    authority.configure_trust(context)
+    contexts: list[ssl.SSLContext] = []
+    for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+        contexts.append(ssl.create_default_context())
+        contexts[-1].minimum_version = contexts[-1].maximum_version = version
+        authority.configure_trust(contexts[-1])
     options = ServerOptions(port=0, tls_port=0, mqtt_port=0, mqtt_tls_port=0, tls_certificate=files)
     async with BrokerServer(options) as server, asyncio.timeout(60):
         ports = {server.port, server.tls_port, server.mqtt_port, server.mqtt_tls_port}
         assert len(ports - {0}) == 4
-        for port, encryption in ((server.mqtt_port, None), (server.mqtt_tls_port, context)):
+        tls_port = server.mqtt_tls_port
+        for port, encryption in ((server.mqtt_port, None), *((tls_port, each) for each in contexts)):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=encryption)
             writer.write(opening)
             assert await reader.readexactly(len(answer)) == answer

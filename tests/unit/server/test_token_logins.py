@@ -15,9 +15,14 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from proton.utils import BlockingConnection
 from raw_amqp010 import RawAmqp010
 from raw_core import RawCore
+from raw_mqtt import RawMqtt
 
 from lastvalue.client import AuthenticationError, connect
 from lastvalue.codec.core import packets
+from lastvalue.codec.mqtt.packet_types import LEVEL_5, LEVEL_311
+from lastvalue.codec.mqtt.packets import ConnAck, Connect
+from lastvalue.codec.mqtt.properties import Properties, PropertyId
+from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.gateway.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.admission import CALLERS_OF_USER, FIRST_BYTES, SESSIONS_OF_USER
@@ -102,6 +107,32 @@ async def core(port: int, text: str) -> None:
     await asyncio.to_thread(log_in)
 
 
+def mqtt_log_in(port: int, *connects: Connect) -> None:
+    for connect_packet in connects:
+        with RawMqtt("127.0.0.1", port, connect_packet.level) as peer:
+            peer.enter(connect_packet)
+
+
+def mqtt_refusal(port: int, text: str) -> ConnAck:
+    with RawMqtt("127.0.0.1", port) as peer:
+        peer.say(Connect(LEVEL_5, "too long", password=text.encode()))
+        return peer.expect(ConnAck)
+
+
+async def mqtt(port: int, text: str) -> None:
+    proof = f"n,,\x01auth=Bearer {text}\x01\x01".encode()
+    asked = Properties(
+        {PropertyId.AUTHENTICATION_METHOD: "OAUTHBEARER", PropertyId.AUTHENTICATION_DATA: proof}
+    )
+    shown = (
+        Connect(LEVEL_5, "proved", properties=asked),
+        Connect(LEVEL_5, "alone", password=text.encode()),
+        Connect(LEVEL_5, "named", user_name="ann", password=text.encode()),
+        Connect(LEVEL_311, "earlier", user_name="ann", password=text.encode()),
+    )
+    await asyncio.to_thread(mqtt_log_in, port, *shown)
+
+
 async def http(port: int, text: str) -> None:
     gateway = make_gateway(GatewaySettings(url=f"amqp://127.0.0.1:{port}"))
     async with (
@@ -113,7 +144,7 @@ async def http(port: int, text: str) -> None:
         assert answer.json()["user"] == "ann"
 
 
-DOORS = (bearer_1_0, plain_1_0, proton, amqp_0_9_1, amqp_0_10, core, http)
+DOORS = (bearer_1_0, plain_1_0, proton, amqp_0_9_1, amqp_0_10, core, mqtt, http)
 
 
 @pytest.mark.parametrize("log_in", DOORS)
@@ -132,6 +163,10 @@ async def test_a_token_that_is_too_long_is_told_so(ports: dict[str, int]) -> Non
             await log_in(ports["RS256"], text)
     with pytest.raises(pika.exceptions.AMQPError, match=str(FIRST_BYTES.most)):
         await amqp_0_9_1(ports["RS256"], text)
+
+    answer = await asyncio.to_thread(mqtt_refusal, ports["RS256"], text)
+    assert answer.reason is ReasonCode.PACKET_TOO_LARGE
+    assert str(FIRST_BYTES.most) in (answer.properties.text(PropertyId.REASON_STRING) or "")
 
 
 async def test_a_token_of_another_user_is_no_password(ports: dict[str, int]) -> None:

@@ -78,7 +78,7 @@ class FrameReader:
         """Move to the next packet; returns false while it is not whole.
 
         Raises:
-            MqttError: its length is malformed, or too large.
+            MqttError: its length is malformed, or too large; then data[start:end] is what has come of it.
         """
         data = self.data
         pos = self.position
@@ -107,6 +107,8 @@ class FrameReader:
                     break
         size = start - pos + length
         if size > self.max_packet_size:
+            self.start = start
+            self.end = min(start + length, len(data))
             raise MqttError(
                 ReasonCode.PACKET_TOO_LARGE,
                 f"[MQTT-3.2.2-15] a packet of {size} bytes; at most {self.max_packet_size} are taken",

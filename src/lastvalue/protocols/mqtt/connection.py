@@ -215,6 +215,10 @@ class Connection(Engine):
         try:
             self._take_packets(most_events)
         except MqttError as fault:
+            reader = self._reader
+            if self.level == 0:
+                # Of a CONNECT that is too large its begin has come, and the answer is as its level has it.
+                self.level = level_of(reader.data, reader.start, reader.end)
             self.disconnect(fault.reason, str(fault))
 
     def _take_packets(self, most_events: i64) -> None:
