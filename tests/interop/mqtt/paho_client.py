@@ -3,6 +3,7 @@
 import json
 import sys
 import threading
+import time
 from typing import Any, Self
 
 import paho.mqtt.client as mqtt
@@ -49,6 +50,11 @@ class Client:
         assert self.subscribed.wait(SECONDS)
         return self
 
+    def share(self, topic: str, qos: int) -> Self:
+        self.client.subscribe(f"$share/group/{PREFIX}{topic}", qos)
+        assert self.subscribed.wait(SECONDS)
+        return self
+
     def publish(self, topic: str, payload: str, qos: int, *, retain: bool = False) -> None:
         self.client.publish(PREFIX + topic, payload, qos, retain=retain).wait_for_publish(SECONDS)
 
@@ -68,6 +74,14 @@ class Client:
     def close(self) -> None:
         self.client.disconnect()
         self.client.loop_stop()
+
+
+def shared(members: list[Client], count: int) -> list[list[Any]]:
+    """What members of a group get together."""
+    end = time.monotonic() + SECONDS
+    while sum(len(each.heard) for each in members) < count and time.monotonic() < end:
+        time.sleep(0.01)
+    return sorted(message for each in members for message in each.heard)
 
 
 publisher = Client("publisher").open()
@@ -90,6 +104,10 @@ doomed.open()
 doomed.client.loop_stop()
 doomed.client._sock_close()
 told["will"] = watcher.all(1)
-for each in (publisher, reader, late, sleeper, watcher):
+members = [Client(name).open().share("work/#", 1) for name in ("first", "second")]
+for number in range(4):
+    publisher.publish(f"work/{number}", "do", 1)
+told["shared"] = shared(members, 4)
+for each in (publisher, reader, late, sleeper, watcher, *members):
     each.close()
 print(json.dumps(told))
