@@ -3,7 +3,6 @@
 import json
 import sys
 import threading
-import time
 from typing import Any, Self
 
 import paho.mqtt.client as mqtt
@@ -76,14 +75,6 @@ class Client:
         self.client.loop_stop()
 
 
-def shared(members: list[Client], count: int) -> list[list[Any]]:
-    """What members of a group get together."""
-    end = time.monotonic() + SECONDS
-    while sum(len(each.heard) for each in members) < count and time.monotonic() < end:
-        time.sleep(0.01)
-    return sorted(message for each in members for message in each.heard)
-
-
 publisher = Client("publisher").open()
 reader = Client("reader").open().subscribe("round/#", 2)
 for qos, word in enumerate(["zero", "one", "two"]):
@@ -104,10 +95,13 @@ doomed.open()
 doomed.client.loop_stop()
 doomed.client._sock_close()
 told["will"] = watcher.all(1)
-members = [Client(name).open().share("work/#", 1) for name in ("first", "second")]
+members = [Client(name) for name in ("first", "second")]
+members[1].heard, members[1].came = members[0].heard, members[0].came
+for member in members:
+    member.open().share("work/#", 1)
 for number in range(4):
     publisher.publish(f"work/{number}", "do", 1)
-told["shared"] = shared(members, 4)
+told["shared"] = members[0].all(4)
 for each in (publisher, reader, late, sleeper, watcher, *members):
     each.close()
 print(json.dumps(told))

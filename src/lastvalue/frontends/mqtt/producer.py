@@ -120,8 +120,10 @@ class ClientProducer(Producer):
         octets = message_head(place, int(publish.qos), keys, publish.properties, now)
         return _Head(key, octets, retained)
 
-    def retain(self, retained: RetainedQueue, key: str, message: Message, topic: str, now: i64) -> None:
+    def retain(self, retained: RetainedQueue, key: str, message: Message, topic: str, now: i64) -> bool:
         """Publish a retained message to the exchange and to the queue of its topic, or to neither.
+
+        Returns whether the topic has subscribers.
 
         Raises:
             LastvalueError: one of them does not take it.
@@ -133,6 +135,7 @@ class ClientProducer(Producer):
         if fault is not None and hosted.queue.spec.durable:
             raise fault.with_traceback(None)
         plan = self.broker.router.plan(target.node, key, message)
+        has_subscribers = len(plan.queues) > 0
         plan.queues = not_watching(plan.queues, topic, message, self._state.shared.watchers)
         plan.queues.append(hosted.taker())
         routed = self.broker.router.carry_out(plan, now)
@@ -140,6 +143,7 @@ class ClientProducer(Producer):
         if error is not None:
             raise error
         self.note_queues(routed)
+        return has_subscribers
 
     def regulate(self) -> None:
         """See Producer: the client is not read while there is no room, as MQTT cannot ask it to wait."""
@@ -217,7 +221,7 @@ class PublishRun(ProducerRun):
         retained = None if self._head is None else self._head.retained
         if retained is None:
             return target
-        self._producer.retain(retained, self.key, message, publish.topic, self.arrival_ms)
+        self._has_queues = self._producer.retain(retained, self.key, message, publish.topic, self.arrival_ms)
         self.pass_by()
         self._take()
         return None
