@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from amqp091_peer import Peer as Amqp091Peer
 import pytest
+from amqp091_peer import Peer as Amqp091Peer
 from mqtt_peer import MqttPeer, mqtt_state
 from pamqp.commands import Basic, Queue
 
