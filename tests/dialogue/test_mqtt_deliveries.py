@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from amqp091_peer import Peer as Amqp091Peer
 from mqtt_peer import MqttPeer, mqtt_state
 from pamqp.commands import Basic, Queue
@@ -155,6 +156,17 @@ def test_a_message_that_nobody_gets_is_taken_and_its_publisher_told() -> None:
     writer = client(mqtt_state(Broker()), "writer")
     writer.publish("a", qos=1)
     assert writer.acks() == [(PacketType.PUBACK, 1, ReasonCode.NO_MATCHING_SUBSCRIBERS)]
+
+
+@pytest.mark.parametrize("qos", [0, 1])
+def test_whether_anybody_gets_a_retained_message_is_told(qos: int) -> None:
+    state = mqtt_state(Broker())
+    writer = client(state, "writer")
+    writer.publish("a", qos=1, retain=True)
+    assert writer.acks() == [(PacketType.PUBACK, 1, ReasonCode.NO_MATCHING_SUBSCRIBERS)]
+    client(state, "reader").subscribe("a", qos=qos)
+    writer.publish("a", qos=1, retain=True)
+    assert writer.acks() == [(PacketType.PUBACK, 2, ReasonCode.SUCCESS)]
 
 
 def test_what_is_left_of_an_expiry_is_told() -> None:

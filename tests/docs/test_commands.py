@@ -2,6 +2,7 @@
 
 import re
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ _MEASURES: Final = "measures for minutes"
 _SPARK: Final = "starts Spark; tests/spark/test_docs_blocks.py runs it"
 _DECLARATIVE: Final = "tests/spark/test_declarative.py runs it"
 _FOLLOWERS = "needs servers of NATS; tests/crash/test_followers.py has them"
+_OLD_BROKER: Final = "names a broker on another machine; tests/unit/cli/test_retained_import.py runs it"
 NOT_RUN: Final = {
     ("README.md", "make "): _CHECKOUT,
     ("README.md", "python3 -m venv"): _CHECKOUT,
@@ -45,6 +47,8 @@ NOT_RUN: Final = {
     ("docs/operate/console.md", "pip "): _CHECKOUT,
     ("docs/operate/deploy.md", ""): "needs root, systemd, a container engine or a cluster; tests/packaging",
     ("docs/operate/cli.md", "lastvalue http"): "names a broker on another machine",
+    ("docs/operate/cli-stores.md", "lastvalue import-retained"): _OLD_BROKER,
+    ("docs/migrate/from-mqtt.md", "lastvalue import-retained"): _OLD_BROKER,
     ("docs/operate/http.md", "pip "): _CHECKOUT,
     ("docs/operate/http.md", "lastvalue http"): "names a broker on another machine",
     ("docs/operate/security.md", "lastvalue user add admin"): "asks for a password at a terminal",
@@ -73,6 +77,8 @@ CONFIG_JSON: Final = (
 DEFINITIONS_JSON: Final = (
     '{"queues": [{"name": "orders", "vhost": "/", "durable": true, "auto_delete": false, "arguments": {}}]}'
 )
+MOSQUITTO_CONF: Final = "listener 1883\npassword_file /etc/mosquitto/passwd\n"
+MOSQUITTO_PASSWORDS: Final = f"bob:$7$101$c2FsdA==${b64encode(bytes(64)).decode()}\n"
 LASTVALUE_TOML: Final = '[[queue]]\nname = "prices.eu"\nlvq_key = "symbol"\n'
 FILES: Final = {
     "docs/operate/cli-messages.md": {"updates.log": "one\ntwo\n"},
@@ -81,8 +87,14 @@ FILES: Final = {
         "broker.xml": BROKER_XML,
         "config.json": CONFIG_JSON,
         "definitions.json": DEFINITIONS_JSON,
+        "mosquitto.conf": MOSQUITTO_CONF,
     },
     "docs/migrate/from-artemis.md": {"broker.xml": BROKER_XML},
+    "docs/migrate/from-mqtt.md": {
+        "mosquitto.conf": MOSQUITTO_CONF,
+        "passwd": MOSQUITTO_PASSWORDS,
+        "ann.txt": "open sesame\n",
+    },
     "docs/migrate/from-qpid.md": {"config.json": CONFIG_JSON},
     "docs/migrate/from-rabbitmq.md": {"definitions.json": DEFINITIONS_JSON},
     "docs/operate/security.md": {"feed.txt": "open sesame\n", "desk.txt": "open sesame\n"},

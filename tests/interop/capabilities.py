@@ -1,4 +1,4 @@
-"""Which client does what: marked tests, what they found, and the table in docs/clients made of it.
+"""Which client does what: marked tests, what they found, and the tables in the docs made of it.
 
     python tests/interop/capabilities.py --write      runs the marked tests, keeps what they found, writes
 
@@ -20,6 +20,7 @@ import pytest
 ROOT: Final = Path(__file__).parents[2]
 RESULTS: Final = Path(__file__).with_name("capabilities.json")
 PAGE: Final = ROOT / "docs" / "clients" / "README.md"
+MQTT_PAGE: Final = ROOT / "docs" / "protocols" / "mqtt.md"
 BEGIN: Final = "<!-- client table: tests/interop/capabilities.py writes it -->\n"
 END: Final = "<!-- end of the client table -->\n"
 CAPABILITIES: Final = {
@@ -49,6 +50,33 @@ CLIENTS: Final = {
 }
 """Clients by name, each with its page in docs/clients; in the order of the table."""
 
+MQTT_CAPABILITIES: Final = {
+    "mqtt-3.1": "3.1",
+    "mqtt-3.1.1": "3.1.1",
+    "mqtt-5.0": "5.0",
+    "qos": "QoS 0, 1, 2",
+    "retained": "retained",
+    "session": "a session that waits",
+    "will": "will",
+    "shared": "shared subscription",
+    "websocket": "WebSocket",
+}
+MQTT_CLIENTS: Final = (
+    "Eclipse Paho for Python",
+    "aiomqtt",
+    "MQTT.js",
+    "HiveMQ's client for Java",
+    "mosquitto_pub, mosquitto_sub",
+)
+TABLES: Final = {
+    PAGE: (CAPABILITIES, {client: f"[{client}]({page}.md)" for client, page in CLIENTS.items()}),
+    MQTT_PAGE: (MQTT_CAPABILITIES, {client: client for client in MQTT_CLIENTS}),
+}
+"""By their pages: what the columns show, and the clients with what the rows begin with."""
+_CAPABILITIES_OF: Final = {
+    client: capabilities for capabilities, clients in TABLES.values() for client in clients
+}
+
 Pair = tuple[str, str]
 Results = dict[str, dict[str, str]]
 """By client and capability: passed, failed or skipped."""
@@ -77,8 +105,8 @@ class Recorder:
         for item in items:
             shown = [mark.args for mark in item.iter_markers("capability")]
             for client, capability in shown:
-                assert client in CLIENTS, f"{item.nodeid}: {client} is not among CLIENTS"
-                assert capability in CAPABILITIES, f"{item.nodeid}: {capability} is not among CAPABILITIES"
+                known = _CAPABILITIES_OF.get(client, {})
+                assert capability in known, f"{item.nodeid}: no table has {capability} of {client}"
             self._shown[item.nodeid] = shown
             self.pairs.update(shown)
 
@@ -90,27 +118,28 @@ class Recorder:
             found[capability] = max(found.get(capability, "skipped"), report.outcome, key=_TELLING.index)
 
 
-def table(results: Results) -> str:
-    """Markdown: a row for each client, a column for each capability."""
+def table(results: Results, page: Path) -> str:
+    """Markdown: a row for each client of a page, a column for each capability."""
+    capabilities, clients = TABLES[page]
     lines = [
-        "| client | " + " | ".join(CAPABILITIES.values()) + " |",
-        "|---|" + ":-:|" * len(CAPABILITIES),
+        "| client | " + " | ".join(capabilities.values()) + " |",
+        "|---|" + ":-:|" * len(capabilities),
     ]
-    for client, page in CLIENTS.items():
+    for client, beginning in clients.items():
         found = results.get(client, {})
         cells = [
             {"passed": "✓", "failed": "✗", "skipped": "?"}.get(found.get(each, ""), "")
-            for each in CAPABILITIES
+            for each in capabilities
         ]
-        lines.append(f"| [{client}]({page}.md) | " + " | ".join(cells) + " |")
+        lines.append(f"| {beginning} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 
-def written(page: str, results: Results) -> str:
-    """The page of clients with the table of these results."""
-    before, _, rest = page.partition(BEGIN)
+def written(page: Path, results: Results) -> str:
+    """The text of a page with the table of these results."""
+    before, _, rest = page.read_text().partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}{table(results)}{END}{after}"
+    return f"{before}{BEGIN}{table(results, page)}{END}{after}"
 
 
 def pairs_of(results: Results) -> set[Pair]:
@@ -151,9 +180,13 @@ def main(arguments: list[str]) -> int:
             results = _collected(more).results
             if more:
                 # Of a part of the tests: what it did not look at is as before.
-                results = {client: kept().get(client, {}) | results.get(client, {}) for client in CLIENTS}
+                before = kept()
+                results = {
+                    client: before.get(client, {}) | results.get(client, {}) for client in _CAPABILITIES_OF
+                }
             RESULTS.write_text(json.dumps(results, indent=2, sort_keys=True) + "\n")
-            PAGE.write_text(written(PAGE.read_text(), results))
+            for page in TABLES:
+                page.write_text(written(page, results))
         case _:
             print(__doc__)
             return 2

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from installing import CACHE, INSTALLS, install_once
+from java_project import built
 from node_packages import HAS_NODE, NODE, installed_modules
 from served_broker import HOST, ServedBroker
 
@@ -26,8 +27,19 @@ TOLD = {
     "retained": [["kept/a", "value", True]],
     "offline": [["later/x", "while away", False]],
     "will": [["gone", "abruptly", False]],
+    "shared": [[f"work/{number}", "do", False] for number in range(4)],
 }
-LEVELS = pytest.mark.parametrize("level", [3, 4, 5], ids=["3.1", "3.1.1", "5.0"])
+VERSIONS = {3: "3.1", 4: "3.1.1", 5: "5.0"}
+STEPS = ("qos", "retained", "session", "will", "shared")
+
+
+def shown(client: str, level: int, *more: Any) -> Any:
+    """A test's arguments: a level of the protocol, at which a client shows all of the steps."""
+    capabilities = (f"mqtt-{VERSIONS[level]}", *STEPS)
+    marks = [pytest.mark.capability(client, capability) for capability in capabilities]
+    name = "-".join([VERSIONS[level], *map(str, more)])
+    return pytest.param(level, *more, marks=marks, id=name)
+
 
 pytestmark = [pytest.mark.interop, INSTALLS]
 
@@ -65,10 +77,16 @@ def printed(*command: str, **environment: str) -> str:
     return run.stdout
 
 
-@LEVELS
-@pytest.mark.parametrize("program", ["paho_client.py", "aio_client.py"])
+@pytest.mark.parametrize(
+    ("level", "program"),
+    [
+        shown(client, level, program)
+        for client, program in (("Eclipse Paho for Python", "paho_client.py"), ("aiomqtt", "aio_client.py"))
+        for level in VERSIONS
+    ],
+)
 def test_a_client_for_python_is_told_what_was_published_kept_and_willed(
-    broker: ServedBroker, python: Path, program: str, level: int
+    broker: ServedBroker, python: Path, level: int, program: str
 ) -> None:
     told = printed(
         str(python), str(PROGRAMS / program), str(broker.port), str(level), f"{program[:4]}{level}/"
@@ -82,18 +100,45 @@ def told_to_node(place: str, level: int, prefix: str) -> Any:
     return json.loads(printed(str(NODE), program, place, str(level), prefix, NODE_PATH=str(modules)))
 
 
-@LEVELS
+@pytest.mark.parametrize("level", [shown("MQTT.js", level) for level in VERSIONS])
 @pytest.mark.skipif(not HAS_NODE, reason="node and npm are not installed")
 def test_mqtt_js_is_told_what_was_published_kept_and_willed(broker: ServedBroker, level: int) -> None:
     assert told_to_node(str(broker.port), level, f"js{level}/") == TOLD
 
 
+@pytest.mark.capability("MQTT.js", "websocket")
 @pytest.mark.skipif(not HAS_NODE, reason="node and npm are not installed")
 def test_mqtt_js_speaks_over_websocket(broker: ServedBroker) -> None:
     assert told_to_node(broker.announced("ws://"), 5, "web/") == TOLD
 
 
-@pytest.mark.parametrize("version", ["mqttv31", "mqttv311", "mqttv5"])
+@pytest.fixture(scope="module")
+def java() -> list[str]:
+    """The command that runs a class of the program over HiveMQ's client."""
+    return built(Path(__file__).parent / "hivemq")
+
+
+@pytest.mark.parametrize("level", [shown("HiveMQ's client for Java", level) for level in (4, 5)])
+def test_hivemqs_client_is_told_what_was_published_kept_and_willed(
+    broker: ServedBroker, java: list[str], level: int
+) -> None:
+    told = printed(*java, "lastvalue.Told", str(broker.port), str(level), f"hive{level}/")
+    assert json.loads(told) == TOLD
+
+
+@pytest.mark.parametrize(
+    "version",
+    [
+        pytest.param(
+            f"mqttv{version.replace('.', '').removesuffix('0')}",
+            marks=[
+                pytest.mark.capability("mosquitto_pub, mosquitto_sub", each)
+                for each in (f"mqtt-{version}", "retained")
+            ],
+        )
+        for version in VERSIONS.values()
+    ],
+)
 @pytest.mark.skipif(shutil.which("mosquitto_sub") is None, reason="Mosquitto's commands are not installed")
 def test_mosquitto_s_commands_publish_and_subscribe(broker: ServedBroker, version: str) -> None:
     at = ("-h", HOST, "-p", str(broker.port), "-V", version)

@@ -59,6 +59,9 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
     "top": Subcommand("top", "top", _CONNECTIONS, "top --sort in_per_s --every 5"),
     "export": Subcommand("drift", "export", _BROKER, "export --out lastvalue.toml"),
     "import": Subcommand("drift", "apply", _BROKER, "import definitions.json --dry-run"),
+    "import-retained": Subcommand(
+        "retained_import", "import_retained", _BROKER, "import-retained mqtt://old-broker --filter 'home/#'"
+    ),
     "doctor": Subcommand("doctor", "doctor", _BROKER, "doctor --store /var/lib/lastvalue"),
     "bench": Subcommand("bench", "bench", _TRIALS, "bench --messages 50000 --size 1000"),
     "context": Subcommand("context_commands", "context_app", _BROKER),

@@ -18,7 +18,7 @@ class FeedName(StrEnum):
     TICKS = "ticks"
 
 
-def demo(
+def demo(  # noqa: PLR0913 - each is an option of the command
     *,
     feed: Annotated[
         FeedName, typer.Option("--feed", help="Real aircraft positions, or generated market ticks.")
@@ -46,11 +46,14 @@ def demo(
     opens: Annotated[
         bool, typer.Option("--open", help="Open the console in a browser, where the values move.")
     ] = False,
+    mqtt: Annotated[
+        bool, typer.Option("--mqtt", help="The subscriber reads by MQTT: each key is a topic.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the generated ticks.")] = 1,
 ) -> int:
     """Replay real data through Spark into a last-value queue, watch it, and check what arrives.
 
-    Starts a broker, a Spark feed that conflates and publishes, and a subscriber over AMQP 1.0.
+    Starts a broker, a Spark feed that conflates and publishes, and a subscriber over AMQP 1.0, or MQTT.
     The address of the console, where a browser shows the values on a map, is printed.
     Ends by itself with a summary. Exit code 0: for every key the subscriber's last message was the newest.
     """
@@ -67,7 +70,7 @@ def demo(
     print(f"data     {recording.origin}")
     chosen = speed or recording.speed
     end_row = due_rows(recording, duration * chosen)
-    return run_demo(DemoPlan(recording, chosen, duration, end_row, port, opens))
+    return run_demo(DemoPlan(recording, chosen, duration, end_row, port, opens, mqtt))
 
 
 def _recording(feed: FeedName, seed: int) -> "Recording":

@@ -10,6 +10,8 @@ from asyncio.subprocess import PIPE, Process
 from collections import deque
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from lastvalue.cli.exits import CommandFailedError, ExitCode
@@ -81,22 +83,38 @@ class DemoProcess:
             self._last_lines.append(line.decode(errors="replace").rstrip("\n"))
 
 
-async def start_broker(port: int, *, serves_http: bool) -> tuple[DemoProcess, list[str]]:
+async def start_broker(
+    port: int, *, serves_http: bool, topics: tuple[str, str] | None = None
+) -> tuple[DemoProcess, list[str]]:
     """Start a broker on the port, or on the next free one; returns it, its URL and with HTTP the gateway's.
+
+    Args:
+        port: the port.
+        serves_http: with a gateway.
+        topics: a pattern of MQTT's topics, and the queue of their retained messages.
 
     Raises:
         CommandFailedError: the broker did not start.
     """
     http = ["--http-port", "0"] if serves_http else []
-    serve = ["serve", "--port", str(port), "--port-fallback", *http]
-    child = await DemoProcess.start("broker", ["-m", "lastvalue.cli.until_stdin_closes", *serve])
-    urls: list[str] = []
-    async for line in child.lines():
-        if line.startswith(_LISTENING):
-            urls.append(line.removeprefix(_LISTENING))
-        if len(urls) == 1 + serves_http:
-            return child, urls
+    with TemporaryDirectory() as folder:
+        configuration = [] if topics is None else ["--config", _topics_file(folder, *topics)]
+        serve = ["serve", "--port", str(port), "--port-fallback", *http, *configuration]
+        child = await DemoProcess.start("broker", ["-m", "lastvalue.cli.until_stdin_closes", *serve])
+        urls: list[str] = []
+        async for line in child.lines():
+            if line.startswith(_LISTENING):
+                urls.append(line.removeprefix(_LISTENING))
+            if len(urls) == 1 + serves_http:
+                return child, urls
     raise await child.failed()
+
+
+def _topics_file(folder: str, pattern: str, queue: str) -> str:
+    file = Path(folder, "lastvalue.toml")
+    # A text in JSON is a text in TOML.
+    file.write_text(f"[[mqtt.topics]]\npattern = {json.dumps(pattern)}\nqueue = {json.dumps(queue)}\n")
+    return str(file)
 
 
 def show_console(picture: str, gateway: Sequence[str], *, opens: bool) -> None:

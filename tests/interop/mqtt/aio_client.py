@@ -33,6 +33,22 @@ async def heard(reader: aiomqtt.Client, count: int) -> list[list[Any]]:
     return sorted(found)
 
 
+async def shared(first: aiomqtt.Client, second: aiomqtt.Client, count: int) -> list[list[Any]]:
+    """What members of a group get together."""
+    found: asyncio.Queue[list[list[Any]]] = asyncio.Queue()
+
+    async def read(member: aiomqtt.Client) -> None:
+        while True:
+            await found.put(await heard(member, 1))
+
+    readers = [asyncio.create_task(read(member)) for member in (first, second)]
+    got = [message for _ in range(count) for message in await found.get()]
+    for reader in readers:
+        reader.cancel()
+    await asyncio.gather(*readers, return_exceptions=True)
+    return sorted(got)
+
+
 async def main() -> None:
     told = {}
     async with asyncio.timeout(60), client("publisher") as publisher, client("reader") as reader:
@@ -55,6 +71,12 @@ async def main() -> None:
             await doomed.__aenter__()
             doomed._client._sock_close()
             told["will"] = await heard(watcher, 1)
+        async with client("first") as first, client("second") as second:
+            for member in (first, second):
+                await member.subscribe(f"$share/group/{PREFIX}work/#", 1)
+            for number in range(4):
+                await publisher.publish(f"{PREFIX}work/{number}", "do", 1)
+            told["shared"] = await shared(first, second, 4)
     print(json.dumps(told))
 
 

@@ -22,7 +22,7 @@ async function open(name, clean = true, will = undefined) {
   const opened = new Promise((resolve, reject) => { client.once('connect', resolve); client.once('error', reject); });
   client.connect();
   await opened;
-  return { client, all };
+  return { client, all, heard };
 }
 
 async function main() {
@@ -49,7 +49,15 @@ async function main() {
   const doomed = await open('doomed', true, { topic: `${prefix}gone`, payload: 'abruptly', qos: 1 });
   doomed.client.stream.destroy();
   told.will = await watcher.all(1);
-  for (const each of [publisher, reader, late, sleeper, watcher]) await each.client.endAsync();
+  const members = [await open('first'), await open('second')];
+  for (const { client } of members) await client.subscribeAsync(`$share/group/${prefix}work/#`, { qos: 1 });
+  for (let number = 0; number < 4; number += 1) {
+    await publisher.client.publishAsync(`${prefix}work/${number}`, 'do', { qos: 1 });
+  }
+  const got = () => members.flatMap(({ heard }) => heard);
+  while (got().length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+  told.shared = got().sort();
+  for (const each of [publisher, reader, late, sleeper, watcher, ...members]) await each.client.endAsync();
   console.log(JSON.stringify(told));
 }
 

@@ -49,6 +49,11 @@ class Client:
         assert self.subscribed.wait(SECONDS)
         return self
 
+    def share(self, topic: str, qos: int) -> Self:
+        self.client.subscribe(f"$share/group/{PREFIX}{topic}", qos)
+        assert self.subscribed.wait(SECONDS)
+        return self
+
     def publish(self, topic: str, payload: str, qos: int, *, retain: bool = False) -> None:
         self.client.publish(PREFIX + topic, payload, qos, retain=retain).wait_for_publish(SECONDS)
 
@@ -90,6 +95,13 @@ doomed.open()
 doomed.client.loop_stop()
 doomed.client._sock_close()
 told["will"] = watcher.all(1)
-for each in (publisher, reader, late, sleeper, watcher):
+members = [Client(name) for name in ("first", "second")]
+members[1].heard, members[1].came = members[0].heard, members[0].came
+for member in members:
+    member.open().share("work/#", 1)
+for number in range(4):
+    publisher.publish(f"work/{number}", "do", 1)
+told["shared"] = members[0].all(4)
+for each in (publisher, reader, late, sleeper, watcher, *members):
     each.close()
 print(json.dumps(told))

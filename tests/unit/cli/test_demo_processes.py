@@ -17,8 +17,8 @@ async def test_a_broker_tells_where_it_listens_and_where_its_console_is() -> Non
         await broker.end()
 
 
-async def test_without_its_packages_there_is_no_console() -> None:
-    broker, urls = await start_broker(0, serves_http=False)
+async def test_without_its_packages_there_is_no_console_and_topics_may_have_a_queue() -> None:
+    broker, urls = await start_broker(0, serves_http=False, topics=("positions/{id}", "positions"))
     await broker.end()
     assert [url.partition(":")[0] for url in urls] == ["amqp"]
 

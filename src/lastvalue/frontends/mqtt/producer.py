@@ -120,8 +120,10 @@ class ClientProducer(Producer):
         self._exchange.received += int(count)
         self.broker.exchanges.work.spend(count)
 
-    def retain(self, retained: RetainedQueue, key: str, message: Message, topic: str, now: i64) -> None:
+    def retain(self, retained: RetainedQueue, key: str, message: Message, topic: str, now: i64) -> bool:
         """Publish a retained message to the exchange and to the queue of its topic, or to neither.
+
+        Returns whether the topic has subscribers.
 
         Raises:
             LastvalueError: one of them does not take it.
@@ -133,6 +135,7 @@ class ClientProducer(Producer):
         if fault is not None and hosted.queue.spec.durable:
             raise fault.with_traceback(None)
         plan = self.broker.router.plan(self._node, key, message)
+        has_subscribers = len(plan.queues) > 0
         plan.queues = self._state.shared.watchers.others(plan.queues, topic, message)
         plan.queues.append(hosted)
         routed = self.broker.router.carry_out(plan, now)
@@ -140,6 +143,7 @@ class ClientProducer(Producer):
         if error is not None:
             raise error
         self.note_queues(routed)
+        return has_subscribers
 
     def regulate(self) -> None:
         """See Producer: the client is not read while there is no room, as MQTT cannot ask it to wait."""
@@ -253,7 +257,7 @@ class PublishRun(ProducerRun):
         if producer.is_only_kept(head, publish):
             self._kept = retained
             return producer.kept_target(retained)
-        producer.retain(retained, self.key, message, publish.topic, self.arrival_ms)
+        self._has_queues = producer.retain(retained, self.key, message, publish.topic, self.arrival_ms)
         self.pass_by()
         self.take(message, 1, True)
         return None
@@ -302,8 +306,16 @@ class PublishRun(ProducerRun):
             publish = self._publishes[self.at]
             if publish.qos == 2 and session is not None:
                 session.received.add(publish.packet_id, self.arrival_ms)
+            if self._kept is not None and publish.qos > 0:
+                result = self._result_of_kept(publish)
             self._go_past(publish, result)
             count -= 1
+
+    def _result_of_kept(self, publish: Publish) -> Result:
+        """The answer to a message that went to the queue of its topic alone, where those who watch it read."""
+        head = self._producer.heads.find(publish) or self._head
+        queues = None if head is None else self._producer.queues_of(head)
+        return TAKEN if queues is None or len(queues) > 0 else TAKEN_BY_NOBODY
 
     def _go_past(self, publish: Publish, result: Result) -> None:
         """Answer a message once the journal has what it did: answers come in the order of the messages."""

@@ -231,6 +231,7 @@ class Connection(Engine):
                     )
                 )
             else:
+                self._check_kind(reader.first >> 4)
                 if self.level == 0:
                     self.level = level_of(reader.data, reader.start, reader.end)
                 self._take(decode_packet(reader.first, reader.data, reader.start, reader.end, self.level))
@@ -238,13 +239,19 @@ class Connection(Engine):
         if not self.opened and self.waiting_bytes > most:
             raise MqttError(ReasonCode.QUOTA_EXCEEDED, f"at most {most} bytes may wait for the CONNACK")
 
-    def _take(self, packet: Packet) -> None:
-        kind = self._reader.first >> 4
+    def _check_kind(self, kind: i64) -> None:
+        """Refuse a packet that may not come now, whatever is in it.
+
+        Raises:
+            MqttError: it may not.
+        """
         if kind not in _TAKEN[self._state]:
+            name = PacketType(kind).name if kind > 0 else "a packet of the reserved type 0"
             raise protocol_error(
-                f"[MQTT-3.1.0-1, MQTT-3.1.0-2] {PacketType(kind).name} may not come in the state "
-                f"{self._state.value!r}"
+                f"[MQTT-3.1.0-1, MQTT-3.1.0-2] {name} may not come in the state {self._state.value!r}"
             )
+
+    def _take(self, packet: Packet) -> None:
         if isinstance(packet, Connect):
             self._take_connect(packet)
         elif isinstance(packet, (Ack, Subscribe, Unsubscribe)):

@@ -529,3 +529,11 @@ def test_pings_are_answered_as_their_events_are_taken() -> None:
     assert len(peer.heard()) == 50
     assert [len(peer.engine.events()) for _ in range(3)] == [50, 20, 0]
     assert len(peer.heard()) == 20
+
+
+@pytest.mark.parametrize("first", [0x00, 0x20, 0x29, 0x90, 0xB1, 0xD0])
+def test_what_only_a_server_sends_is_against_the_protocol_whatever_is_in_it(first: int) -> None:
+    """[MQTT 5.0 §2.1.2] It is not looked into."""
+    peer = EnginePeer(5).open()
+    peer.raw(bytes((first, 2, 0xFF, 0xFF)))
+    assert reason_of(peer) is ReasonCode.PROTOCOL_ERROR
