@@ -69,8 +69,7 @@ class ClientProducer(Producer):
         """The queues that messages with a head reach at the exchange; None if that depends on more."""
         changes = self.broker.exchanges.changes
         if head.changes != changes:
-            head.queues = self.broker.router.queues_of(self._exchange, head.key)
-            head.changes = changes
+            self.heads.keep_route(head, self.broker.router.queues_of(self._exchange, head.key), changes)
         return head.queues
 
     def is_for_nobody(self, head: MessageHead, publish: Publish) -> bool:
