@@ -7,12 +7,16 @@ connections: memory of an idle AMQP 1.0 connection, bare and with a consumer, of
 then all on one broker: the CPU that it takes while they do nothing, and how long a message takes that comes
 alone meanwhile, beside the same without them.
 
+mqtt: the same of idle MQTT connections, bare and with a subscription; the event loop's part is that of a peer
+that has only connected.
+
 queues: a store of so many last-value queues, as the broker writes it: time and CPU until a broker listens
 that starts with it, its memory, and the CPU that it takes when it is idle.
 """
 
 import argparse
 import resource
+import socket
 import statistics
 import sys
 import tempfile
@@ -20,6 +24,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import wiremqtt
 from alone import times_us
 from lastvalue.client import blocking
 from lastvalue.store import records
@@ -30,6 +35,7 @@ from lastvalue.store.writer import SegmentWriter
 from load import Load, Publisher, cpu_seconds
 from store import HOST, SEGMENT_BYTES, serving, tell
 from wire import Peer
+from wires import Flow
 
 QUEUE = "idle"
 IDLE_S = 5.0
@@ -114,6 +120,30 @@ def connections(options: argparse.Namespace) -> Iterator[Figures]:
         }
 
 
+def mqtt_clients(port: int, count: int, *, subscribing: bool) -> list[socket.socket]:
+    """MQTT connections, each with a client identifier of its own."""
+    flow = Flow(port, QUEUE, 1, False, False)
+    return [wiremqtt.subscribe(flow) if subscribing else wiremqtt.connect(flow).socket for _ in range(count)]
+
+
+def mqtt(options: argparse.Namespace) -> Iterator[Figures]:
+    count: int = options.connections
+    allowed = ("--max-connections", str(count + WARM_UP + SPARE))
+    for name, subscribing in (("bare", False), ("with a subscription", True)):
+        with serving(options.server, None, *allowed) as (pid, port):
+            clients = mqtt_clients(port, WARM_UP, subscribing=subscribing)
+            before = memory_bytes(pid)
+            clients += mqtt_clients(port, count, subscribing=subscribing)
+            grown = memory_bytes(pid) - before
+            yield {
+                "scenario": f"an idle MQTT connection of {count:,}, {name}",
+                "bytes": grown / count,
+                "idle_cpu_ms_per_s": idle_ms_per_s(pid),
+            }
+            for each in clients:
+                each.close()
+
+
 def queues(options: argparse.Namespace) -> Iterator[Figures]:
     count: int = options.queues
     with tempfile.TemporaryDirectory(prefix="lastvalue-bench-", dir=options.directory) as directory:
@@ -147,6 +177,7 @@ def queues(options: argparse.Namespace) -> Iterator[Figures]:
 
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figures]]] = {
     "connections": connections,
+    "mqtt": mqtt,
     "queues": queues,
 }
 

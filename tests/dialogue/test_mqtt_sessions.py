@@ -563,7 +563,10 @@ def test_an_operator_sees_a_client_and_what_it_waits_for() -> None:
     peer = client(state)
     peer.subscribe("a", qos=1)
     client(state, "writer").publish("a", qos=1)
-    statistics = peer.turn().conversation.statistics()
+    before = peer.turn().conversation.statistics()
+    assert before is not None
+    assert [link.role for link in before.sessions[0].links] == ["consumer"]
+    statistics = peer.publish("b").conversation.statistics()
     assert statistics is not None
     assert (statistics.protocol, statistics.properties) == ("MQTT 5.0", {"client-id": "c"})
     (session,) = statistics.sessions

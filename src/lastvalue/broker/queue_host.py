@@ -28,6 +28,7 @@ from lastvalue.queues.option import Touch
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Exclusive, LastValue
 from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
+from lastvalue.queues.touches import may_refuse
 
 _CONSUME: Final = Mode.CONSUME
 _SCANS_AT_ONCE: Final = 4
@@ -253,7 +254,7 @@ class HostedQueue(Deadline):
         self._entry_bytes = entry_memory(touches)
         self.drops_local = spec.readers.no_local and spec.exclusive is not Exclusive.NONE
         # Other brokers have other keys.
-        self.may_refuse = Touch.REFUSES in touches or self.partition is not None
+        self.may_refuse = may_refuse(spec) or self.partition is not None
         self.choose_effects()
 
     def choose_effects(self) -> None:

@@ -1,12 +1,22 @@
 """What a declaration touches, by the table of the options."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Final
 
 from lastvalue.queues.option import Option, Touch
 from lastvalue.queues.options import OPTIONS
-from lastvalue.queues.spec import LastValue, Ordering, Priority, QueueSpec, Sorted, Standard
+from lastvalue.queues.spec import (
+    LastValue,
+    Limit,
+    Ordering,
+    Priority,
+    QueueSpec,
+    Sorted,
+    Standard,
+    WhenFull,
+)
 
 _TYPES: Final[dict[type[Ordering], str]] = {
     Standard: "standard",
@@ -66,3 +76,11 @@ def _is_touching(option: Option, spec: QueueSpec) -> bool:
 
 
 TOUCHES: Final = TouchTable(OPTIONS)
+
+
+def may_refuse(spec: QueueSpec) -> bool:
+    """Whether a queue refuses some valid messages; one that drops its oldest has room for a message."""
+    limit = spec.limit
+    if limit.messages > 0 and limit.size_bytes == 0 and limit.when_full is WhenFull.DROP_OLDEST:
+        spec = replace(spec, limit=Limit())
+    return Touch.REFUSES in TOUCHES.of(spec)

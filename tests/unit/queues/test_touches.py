@@ -17,7 +17,7 @@ from lastvalue.queues.option import (
 )
 from lastvalue.queues.options import OPTIONS
 from lastvalue.queues.spec_arguments import spec_from_arguments
-from lastvalue.queues.touches import TOUCHES, TouchTable
+from lastvalue.queues.touches import TOUCHES, TouchTable, may_refuse
 
 
 @pytest.mark.parametrize(
@@ -72,6 +72,26 @@ def test_the_broker_reads_it_again_when_a_declaration_changes() -> None:
         spec_from_arguments("q", {"max_messages": 3, "flow_stop_messages": 2, "filter": "a = 1"}), 0
     )
     assert (hosted.watched, hosted.may_refuse, hosted.queue.fast_path is None) == (True, True, True)
+
+
+RING: dict[str, object] = {"max_messages": 3, "when_full": "drop-oldest"}
+
+
+@pytest.mark.parametrize(
+    ("options", "refuses"),
+    [
+        ({}, False),
+        ({"max_messages": 3}, True),
+        (RING, False),
+        ({**RING, "lvq_key": "k", "max_keys": 2}, False),
+        ({**RING, "max_bytes": 10}, True),
+        ({**RING, "delayed_delivery": "refuse"}, True),
+    ],
+)
+def test_a_queue_that_drops_its_oldest_has_room_for_a_message(
+    options: dict[str, object], refuses: bool
+) -> None:
+    assert may_refuse(spec_from_arguments("q", options)) is refuses
 
 
 def test_every_option_says_what_it_touches() -> None:

@@ -65,7 +65,7 @@ class MqttConnection(EngineConnection[Connection]):
         self._will: Will | None = None
         self._connect_bytes: i64 = 0
         # Of the filters that are done of the SUBSCRIBE or UNSUBSCRIBE that is carried out.
-        self._reasons: list[ReasonCode] = []
+        self._reasons: list[ReasonCode] | None = None
         self._refusal = ""
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
         self.number = self._state.number
@@ -95,7 +95,7 @@ class MqttConnection(EngineConnection[Connection]):
     def _statistics(self) -> ConnectionStatistics | None:
         """See EngineConnection."""
         engine, session, producer = self._engine, self._session, self._producer
-        if not engine.opened or session is None or producer is None:
+        if not engine.opened or session is None:
             return None
         protocol = VERSION_NAMES[int(engine.level)]
         statistics = ConnectionStatistics(
@@ -103,7 +103,9 @@ class MqttConnection(EngineConnection[Connection]):
         )
         statistics.mechanism = engine.mechanism
         statistics.properties = {"client-id": self._state.client_id}
-        links = [*session.statistics(), producer.statistics("", "")]
+        links = session.statistics()
+        if producer is not None:
+            links.append(producer.statistics("", ""))
         unsettled = session.consumer.unsettled.held
         statistics.sessions.append(SessionStatistics(self._state.client_id, 0, links, unsettled))
         return statistics
@@ -197,10 +199,11 @@ class MqttConnection(EngineConnection[Connection]):
             if not isinstance(event, Publish):
                 break
             publishes.append(event)
-        producer, session = self._producer, self._session
-        if producer is None or session is None:
+        session = self._session
+        if session is None:
             # They are of a session that is over.
             return len(publishes)
+        producer = self._producer = self._producer or ClientProducer(self._state)
         run = PublishRun(producer, self._state, session, publishes, now)
         producer.give(run, now)
         return len(events) - place if run.ends else run.at
@@ -274,7 +277,6 @@ class MqttConnection(EngineConnection[Connection]):
         wills.end(self._engine.identity, self._state.client_id, connect.clean_start, now)
         expiry_s = self._expiry_s(connect.session_expiry_s)
         self._session = session
-        self._producer = ClientProducer(self._state)
         session.hold()
         try:
             present = session.begin(expiry_s, now)
@@ -311,7 +313,8 @@ class MqttConnection(EngineConnection[Connection]):
         False if a part of it waits for the next look at the clock.
         """
         work = self._broker.exchanges.work
-        done = len(self._reasons)
+        reasons = self._reasons = self._reasons or []
+        done = len(reasons)
         if isinstance(request, Subscribe):
             packet_type = PacketType.SUBACK
             steps = [
@@ -324,13 +327,13 @@ class MqttConnection(EngineConnection[Connection]):
             if work.is_over:
                 return False
             try:
-                self._reasons.append(step(now))
+                reasons.append(step(now))
             except LastvalueError as fault:
-                self._reasons.append(reason_of(fault))
+                reasons.append(reason_of(fault))
                 self._refusal = self._refusal or str(fault)
                 work.spend(FILTER_WORK)
-        reasons, text = self._reasons, self._refusal
-        self._reasons, self._refusal = [], ""
+        text = self._refusal
+        self._reasons, self._refusal = None, ""
         session.hold()
 
         def send(now: i64) -> None:

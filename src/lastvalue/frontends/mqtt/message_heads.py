@@ -87,7 +87,7 @@ class MessageHeads:
         retained: the queues of retained messages.
     """
 
-    __slots__ = ("_count", "_kinds", "_retained", "_shapes")
+    __slots__ = ("_changes", "_count", "_kinds", "_retained", "_routed", "_shapes")
 
     def __init__(self, retained: RetainedQueues) -> None:
         self._retained = retained
@@ -96,6 +96,9 @@ class MessageHeads:
         self._count: i64 = 0
         # Of the heads that differ in nothing but the letters of their topics.
         self._shapes: dict[tuple[int, int, bool], MessageShape] = {}
+        # Those that have queues, as of these changes of the exchanges.
+        self._routed: list[MessageHead] = []
+        self._changes: i64 = UNKNOWN
 
     def find(self, publish: Publish) -> MessageHead | None:
         """The head of a message, if it is kept already."""
@@ -120,6 +123,22 @@ class MessageHeads:
                 head.is_kept = True
                 self._kinds[publish.qos + 3 if publish.retain else publish.qos][publish.topic] = head
         return head
+
+    def keep_route(self, head: MessageHead, queues: list[HostedQueue] | None, changes: i64) -> None:
+        """Keep where the messages of a head go, as of these changes of the exchanges.
+
+        What was kept before them is forgotten: it may have queues that are gone.
+        """
+        if changes != self._changes:
+            for each in self._routed:
+                each.queues = None
+                each.changes = UNKNOWN
+            self._routed = []
+            self._changes = changes
+        head.queues = queues
+        head.changes = changes
+        if queues and head.is_kept:
+            self._routed.append(head)
 
     def _made(self, publish: Publish, now: i64) -> MessageHead:
         topic = publish.topic

@@ -74,8 +74,7 @@ class ClientProducer(Producer):
         """The queues that messages with a head reach at the exchange; None if that depends on more."""
         changes = self.broker.exchanges.changes
         if head.changes != changes:
-            head.queues = self.broker.router.queues_of(self._exchange, head.key)
-            head.changes = changes
+            self.heads.keep_route(head, self.broker.router.queues_of(self._exchange, head.key), changes)
         return head.queues
 
     def is_for_nobody(self, head: MessageHead, publish: Publish) -> bool:
@@ -312,7 +311,7 @@ class PublishRun(ProducerRun):
             count -= 1
 
     def _result_of_kept(self, publish: Publish) -> Result:
-        """The answer to a message that went to the queue of its topic alone, where those who watch it read."""
+        """The answer to a message that went to the queue of its topic alone, where its watchers read."""
         head = self._producer.heads.find(publish) or self._head
         queues = None if head is None else self._producer.queues_of(head)
         return TAKEN if queues is None or len(queues) > 0 else TAKEN_BY_NOBODY

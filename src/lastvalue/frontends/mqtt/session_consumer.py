@@ -40,11 +40,10 @@ class SessionConsumer(Consumer):
     Attributes:
         holds: how many SUBACKs are owed, before which nothing is sent.
         state: of the connection.
-        waiting: readers that wait for room in the session's queue.
         unsettled: by their packet identifiers.
     """
 
-    __slots__ = ("_awaited", "_table", "holds", "state", "unsettled", "waiting")
+    __slots__ = ("_awaited", "_table", "_waiting", "holds", "state", "unsettled")
 
     def __init__(
         self,
@@ -54,7 +53,8 @@ class SessionConsumer(Consumer):
     ) -> None:
         super().__init__(state.output, prefetch_window(receive_maximum, 0))
         self.holds: i64 = 0
-        self.waiting: dict[Consumer, None] = {}
+        # Readers that wait for room in the session's queue.
+        self._waiting: dict[Consumer, None] | None = None
         self.unsettled = UnsettledDeliveries()
         self.state = state
         self._table = table
@@ -247,11 +247,17 @@ class SessionConsumer(Consumer):
         super().on_empty(now)
         self.wake_waiting()
 
+    def await_room(self, consumer: Consumer) -> None:
+        """Wake a reader once there may be room in the session's queue."""
+        if self._waiting is None:
+            self._waiting = {}
+        self._waiting[consumer] = None
+
     def wake_waiting(self) -> None:
         """There may be room in the session's queue: it is empty, or something was settled."""
-        if self.waiting:
-            waiting = self.waiting
-            self.waiting = {}
+        waiting = self._waiting
+        if waiting is not None:
+            self._waiting = None
             for each in waiting:
                 each.wake()
 

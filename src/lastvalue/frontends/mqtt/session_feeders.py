@@ -64,7 +64,7 @@ class _Copier(SessionFeeder):
         """See Receiver: the session's queue does not get more than its client takes."""
         ahead = min(_MOST_AHEAD, self._session_consumer.window.messages.limit)
         if self._hosted.queue.depth >= ahead or not self._session_consumer.is_heard:
-            self._session_consumer.waiting[self] = None
+            self._session_consumer.await_room(self)
             return self.wait_for(BlockedBy.WINDOW, now)
         return True
 

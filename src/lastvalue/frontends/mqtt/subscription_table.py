@@ -167,7 +167,7 @@ class SubscriptionTable:
         # Of those that are not shared.
         self._first: _Level | None = None
         # The same, by topic: most topics come again.
-        self._of_topics: dict[str, list[ClientSubscription]] = {}
+        self._of_topics: dict[str, list[ClientSubscription]] | None = None
 
     def __len__(self) -> int:
         return len(self._by_text)
@@ -179,7 +179,7 @@ class SubscriptionTable:
     def put(self, subscription: ClientSubscription) -> None:
         """Add one, in the place of one with the same filter."""
         self._by_text[subscription.text] = subscription
-        self._of_topics = {}
+        self._of_topics = None
         if subscription.filter.group:
             return
         node = self._first = self._first or _Level()
@@ -190,7 +190,7 @@ class SubscriptionTable:
     def remove(self, text: str) -> ClientSubscription | None:
         """Remove the one with this filter; None if there is none."""
         subscription = self._by_text.pop(text, None)
-        self._of_topics = {}
+        self._of_topics = None
         first = self._first
         if first is not None and subscription is not None and not subscription.filter.group:
             path = [first]
@@ -205,12 +205,12 @@ class SubscriptionTable:
 
     def of_topic(self, topic: str) -> list[ClientSubscription]:
         """Those that a topic is for, but those that are shared; not to be changed."""
-        found = self._of_topics.get(topic)
+        of_topics = self._of_topics
+        if of_topics is None or len(of_topics) >= _MOST_TOPICS:
+            of_topics = self._of_topics = {}
+        found = of_topics.get(topic)
         if found is None:
-            found = self._matching(topic.split("/"))
-            if len(self._of_topics) >= _MOST_TOPICS:
-                self._of_topics = {}
-            self._of_topics[topic] = found
+            found = of_topics[topic] = self._matching(topic.split("/"))
         return found
 
     def _matching(self, levels: list[str]) -> list[ClientSubscription]:

@@ -147,9 +147,10 @@ class Connection(Engine):
         self._checking = False
         self._proof: bytes | None = None
         # Messages from the peer above QoS 0 that are not answered.
-        self._in_flight: set[int] = set()
-        self._aliases = PeerTopicAliases(options.topic_alias_maximum)
-        self._own_aliases = OwnTopicAliases()
+        # Of very many connections most have none of these.
+        self._in_flight: set[int] | None = None
+        self._aliases: PeerTopicAliases | None = None
+        self._own_aliases: OwnTopicAliases | None = None
         self._peer_max_packet_size: i64 = 0
         self._tells_problems = True
         self._liveness = Liveness(0, options.open_timeout_ms, options.close_timeout_ms, now)
@@ -268,8 +269,12 @@ class Connection(Engine):
         if publish.properties is not NONE:
             if publish.properties.subscriptions:
                 raise protocol_error("[MQTT-3.3.4-6] a client sends no subscription identifiers")
+            if self._aliases is None:
+                self._aliases = PeerTopicAliases(self._options.topic_alias_maximum)
             self._aliases.resolve(publish)
         if publish.qos > 0 and self.level >= LEVEL_5:
+            if self._in_flight is None:
+                self._in_flight = set()
             self._in_flight.add(int(publish.packet_id))
             if len(self._in_flight) > self._options.receive_maximum:
                 raise MqttError(
@@ -296,7 +301,8 @@ class Connection(Engine):
         self._peer_max_packet_size = properties.number(PropertyId.MAXIMUM_PACKET_SIZE)
         self._tells_problems = properties.number(PropertyId.REQUEST_PROBLEM_INFORMATION, 1) == 1
         most = properties.number(PropertyId.TOPIC_ALIAS_MAXIMUM)
-        self._own_aliases.most = min(most, self._options.topic_alias_maximum)
+        if min(most, self._options.topic_alias_maximum) > 0:
+            self._own_aliases = OwnTopicAliases(min(most, self._options.topic_alias_maximum))
         if not connect.client_id and not connect.clean_start and self.level < LEVEL_5:
             raise MqttError(
                 ReasonCode.CLIENT_IDENTIFIER_INVALID,
@@ -413,7 +419,7 @@ class Connection(Engine):
         topic = publish.topic
         proposed = b""
         octets = topic.encode("utf-8", "replace")
-        if aliases.most > 0:
+        if aliases is not None:
             alias = aliases.find(topic)
             if alias:
                 octets = b""
@@ -423,7 +429,7 @@ class Connection(Engine):
         data = encode_publish(publish, octets, properties, self.level)
         if self._is_too_large(data):
             return False
-        if proposed:
+        if aliases is not None and proposed:
             aliases.learn(topic, proposed)
         self.output.put(data)
         return True
@@ -431,7 +437,7 @@ class Connection(Engine):
     @property
     def shares(self) -> bool:
         """Whether messages without aliases, of any size, may be sent by `put`."""
-        return self._own_aliases.most == 0 and self._peer_max_packet_size == 0
+        return self._own_aliases is None and self._peer_max_packet_size == 0
 
     def put(self, data: bytes) -> None:
         """Send messages that `encode_publish` has encoded for this level, for several peers; see `shares`."""
@@ -466,8 +472,9 @@ class Connection(Engine):
     def _end_flight(self, packet_type: PacketType, first: i64, last: i64, reason: ReasonCode) -> None:
         """Messages from the peer are answered, if this is the last answer to them."""
         is_end = packet_type is PacketType.PUBACK or packet_type is PacketType.PUBCOMP
-        if self._in_flight and (is_end or (packet_type is PacketType.PUBREC and reason >= FIRST_FAILURE)):
-            self._in_flight.difference_update(range(first, last + 1))
+        in_flight = self._in_flight
+        if in_flight and (is_end or (packet_type is PacketType.PUBREC and reason >= FIRST_FAILURE)):
+            in_flight.difference_update(range(first, last + 1))
 
     def answer_filters(
         self, packet_type: PacketType, packet_id: int, reasons: list[ReasonCode], text: str = ""

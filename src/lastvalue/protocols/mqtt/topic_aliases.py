@@ -53,12 +53,12 @@ class PeerTopicAliases:
 
 @final
 class OwnTopicAliases:
-    """Those that are set at the peer: the first topics that are delivered get one each."""
+    """Those that are set at the peer, so many: the first topics that are delivered get one each."""
 
-    __slots__ = ("_numbers", "most")
+    __slots__ = ("_most", "_numbers")
 
-    def __init__(self) -> None:
-        self.most: i64 = 0
+    def __init__(self, most: i64) -> None:
+        self._most: i64 = most
         self._numbers: dict[str, bytes] = {}
 
     def find(self, topic: str) -> bytes:
@@ -68,7 +68,7 @@ class OwnTopicAliases:
     def propose(self) -> bytes:
         """The property that would set the next alias, or b"" if all are set."""
         number = len(self._numbers) + 1
-        return _HEAD + uint16(number) if number <= self.most else b""
+        return _HEAD + uint16(number) if number <= self._most else b""
 
     def learn(self, topic: str, proposed: bytes) -> None:
         """The peer was told this property with this topic."""

@@ -10,8 +10,9 @@ from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.message_decoder import message_body
 from lastvalue.codec.mqtt.packets import Publish
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId
-from lastvalue.frontends.mqtt.message_heads import MOST_HEADS, MessageHeads
+from lastvalue.frontends.mqtt.message_heads import MOST_HEADS, UNKNOWN, MessageHeads
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
+from lastvalue.queues.spec import QueueSpec
 
 
 def heads() -> MessageHeads:
@@ -82,6 +83,19 @@ def test_a_message_that_is_not_worth_comparing_has_no_shape() -> None:
     assert head.learns
     assert learnt(kept, wide) is None
     assert not head.learns
+
+
+def test_queues_are_forgotten_once_something_has_changed() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    queues = [broker.lookup("q")]
+    kept = heads()
+    one, two = kept.of(publish("a"), 0), kept.of(publish("b"), 0)
+    kept.keep_route(one, queues, 1)
+    kept.keep_route(two, [], 1)
+    assert (one.queues, one.changes, two.queues, two.changes) == (queues, 1, [], 1)
+    kept.keep_route(two, queues, 2)
+    assert (one.queues, one.changes, two.queues, two.changes) == (None, UNKNOWN, queues, 2)
 
 
 def test_a_topic_has_so_many_levels() -> None:

@@ -39,9 +39,8 @@ def test_an_alias_that_is_too_large_or_unknown_is_refused(
 
 
 def test_only_as_many_aliases_are_set_as_the_peer_takes() -> None:
-    aliases = OwnTopicAliases()
-    assert aliases.propose() == b""
-    aliases.most = 1
+    assert OwnTopicAliases(0).propose() == b""
+    aliases = OwnTopicAliases(1)
     assert aliases.propose() == b"\x23\x00\x01"
     aliases.learn("a", aliases.propose())
     assert (aliases.find("a"), aliases.find("b"), aliases.propose()) == (b"\x23\x00\x01", b"", b"")
