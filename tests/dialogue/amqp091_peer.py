@@ -3,11 +3,10 @@
 from typing import Any, TypeVar
 
 from pamqp import base, body, commands, frame, header, heartbeat
+from turning_peer import TurningPeer
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.rights.owner import PeerIdentity
 from lastvalue.codec.amqp091.dialects import HEADER_091
-from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.amqp091.connection import Amqp091Connection
 from lastvalue.protocols.amqp091.options import Options
 from lastvalue.protocols.sasl import Authenticator
@@ -21,12 +20,10 @@ PIECE = 131_000
 """Bytes of a body that fit into a frame."""
 
 
-class Peer:
-    """One connection; a turn of the broker is over when `turn` has returned.
+class Peer(TurningPeer):
+    """One connection."""
 
-    Attributes:
-        position: how far the journal is; `flushed` is how far of that it is safe.
-    """
+    conversation: Amqp091Connection
 
     def __init__(
         self,
@@ -36,34 +33,14 @@ class Peer:
         *,
         ignore_unknown_arguments: bool = False,
     ) -> None:
-        self.broker = broker
-        self.now = 1_000_000
-        self.position = self.flushed = 0
-        self.write_scheduled = False
-        self.refusal: str | None = None
-        context = ConnectionContext(
-            broker,
-            authenticator or Authenticator(),
-            self._write_scheduler,
-            lambda user: self.refusal,
-            PeerIdentity("10.0.0.9:1"),
-        )
+        super().__init__(broker, authenticator)
         self.conversation = Amqp091Connection(
-            context, options or Options(), ignore_unknown_arguments, self.now
+            self.context, options or Options(), ignore_unknown_arguments, self.now
         )
         self._heard = b""
         self.frames: list[tuple[int, Any]] = []
-        self.reads = True
-
-    def _write_scheduler(self) -> None:
-        self.write_scheduled = True
 
     # ------------------------------------------------------------------ saying
-
-    def raw(self, data: bytes) -> "Peer":
-        """Say bytes, and have a turn."""
-        self.conversation.receive(data, self.now, self.now)
-        return self.turn()
 
     def say(self, *methods: base.Frame, channel: int = 1) -> "Peer":
         """Say methods, and have a turn."""
@@ -114,38 +91,6 @@ class Peer:
         for number in range(1, channels + 1):
             self.say(commands.Channel.Open(), channel=number)
             self.expect(commands.Channel.OpenOk, channel=number)
-        return self
-
-    # ------------------------------------------------------------------ the turn
-
-    def turn(self, *, flush: bool = True) -> "Peer":
-        """Do what a server does at the end of a round."""
-        conversation = self.conversation
-        for _ in range(20):
-            self.write_scheduled = False
-            if conversation.input_waiting and not conversation.busy:
-                conversation.receive(b"", self.now, self.now)
-            self.broker.pump(self.now)
-            if self.broker.drain(self.now) or self.broker.definitions.drain():
-                self.position += 1
-            conversation.seal(self.position, self.now)
-            if flush and self.reads:
-                self.flushed = self.position
-            conversation.confirm(self.flushed, self.now)
-            self._hear(conversation.data_to_send())
-            conversation.resume()
-            if not (self.write_scheduled or self.broker.busy or conversation.input_waiting):
-                break
-        return self
-
-    def flush(self) -> "Peer":
-        """The journal has written everything."""
-        self.reads = True
-        return self.turn()
-
-    def hold_flushes(self) -> "Peer":
-        """The journal writes nothing until `flush`."""
-        self.reads = False
         return self
 
     def _hear(self, data: bytes) -> None:

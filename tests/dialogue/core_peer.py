@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from turning_peer import TurningPeer
+
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.rights.owner import PeerIdentity
 from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.packets import BY_CODE, HEADER_BYTES, Packet, PacketType, read_packet, write_packet
@@ -19,7 +20,6 @@ from lastvalue.codec.core.typed_properties import (
 from lastvalue.codec.core.writer import CoreWriter
 from lastvalue.delivery.authentication import Authentication
 from lastvalue.delivery.branches import Branches
-from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.core.broker_state import BrokerState
 from lastvalue.frontends.core.connection import CoreConnection
 from lastvalue.protocols.core.connection import MAGIC
@@ -52,12 +52,10 @@ class Received:
         self.deliveries = trailer.int32()
 
 
-class Peer:
-    """One connection; a turn of the broker is over when `turn` has returned.
+class Peer(TurningPeer):
+    """One connection."""
 
-    Attributes:
-        position: how far the journal is; `flushed` is how far of that it is safe.
-    """
+    conversation: CoreConnection
 
     def __init__(
         self,
@@ -68,35 +66,14 @@ class Peer:
         address: str = "10.0.0.9:1",
         authentication: Authentication | None = None,
     ) -> None:
-        self.broker = broker
+        super().__init__(broker, authenticator, address, authentication)
         self.shared = shared or BrokerState(broker, Branches(broker))
-        self.now = 1_000_000
-        self.position = self.flushed = 0
-        self.write_scheduled = False
-        self.refusal: str | None = None
-        self.reads = True
         self.version = VERSION
-        context = ConnectionContext(
-            broker,
-            authenticator or Authenticator(),
-            self._write_scheduler,
-            lambda user: self.refusal,
-            PeerIdentity(address),
-            authentication,
-        )
-        self.conversation = CoreConnection(context, options or Options(), self.shared, self.now)
+        self.conversation = CoreConnection(self.context, options or Options(), self.shared, self.now)
         self._heard = b""
         self.heard: list[tuple[int, PacketType, bytes]] = []
 
-    def _write_scheduler(self) -> None:
-        self.write_scheduled = True
-
     # ------------------------------------------------------------------ saying
-
-    def raw(self, data: bytes) -> "Peer":
-        """Say bytes, and have a turn."""
-        self.conversation.receive(data, self.now, self.now)
-        return self.turn()
 
     def say(self, kind: PacketType, channel: int = SESSION, **values: Any) -> "Peer":
         """Say a packet, and have a turn."""
@@ -159,38 +136,6 @@ class Peer:
     def vanish(self) -> "Peer":
         """The connection is lost."""
         self.conversation.lost(self.now, self.now)
-        return self
-
-    # ------------------------------------------------------------------ the turn
-
-    def turn(self) -> "Peer":
-        """Do what a server does at the end of a round."""
-        conversation = self.conversation
-        for _ in range(40):
-            self.write_scheduled = False
-            if conversation.input_waiting and not conversation.busy:
-                conversation.receive(b"", self.now, self.now)
-            self.broker.pump(self.now)
-            if self.broker.drain(self.now) or self.broker.definitions.drain():
-                self.position += 1
-            conversation.seal(self.position, self.now)
-            if self.reads:
-                self.flushed = self.position
-            conversation.confirm(self.flushed, self.now)
-            self._hear(conversation.data_to_send())
-            conversation.resume()
-            if not (self.write_scheduled or self.broker.busy or conversation.input_waiting):
-                break
-        return self
-
-    def flush(self) -> "Peer":
-        """The journal has written everything."""
-        self.reads = True
-        return self.turn()
-
-    def hold_flushes(self) -> "Peer":
-        """The journal writes nothing until `flush`."""
-        self.reads = False
         return self
 
     def _hear(self, data: bytes) -> None:

@@ -2,8 +2,9 @@
 
 from typing import Any, Self, TypeVar
 
+from turning_peer import TurningPeer
+
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.rights.owner import PeerIdentity
 from lastvalue.codec.mqtt.frames import FrameReader
 from lastvalue.codec.mqtt.packet_decoder import decode_packet
 from lastvalue.codec.mqtt.packet_encoder import encode_packet
@@ -22,7 +23,6 @@ from lastvalue.codec.mqtt.packets import (
 )
 from lastvalue.codec.mqtt.properties import Properties, PropertyId, PropertyValue
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
-from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.mqtt.broker_state import BrokerState, MqttSettings
 from lastvalue.frontends.mqtt.connection import MqttConnection, opener
 from lastvalue.protocols.mqtt.options import Options
@@ -41,44 +41,26 @@ def mqtt_state(broker: Broker, **settings: Any) -> BrokerState:
     return state
 
 
-class MqttPeer:
-    """One connection; a turn of the broker is over when `turn` has returned.
+class MqttPeer(TurningPeer):
+    """One connection.
 
     Attributes:
-        position: how far the journal is; `flushed` is how far of that it is safe.
         heard: what came and was not taken out.
     """
+
+    conversation: MqttConnection
 
     def __init__(
         self, state: BrokerState, level: int = LEVEL_5, authenticator: Authenticator | None = None
     ) -> None:
-        self.broker = state.broker
+        super().__init__(state.broker, authenticator)
         self.level = level
-        self.now = 1_000_000
-        self.position = self.flushed = 0
-        self.write_scheduled = False
-        self.reads = True
         self.heard: list[Packet] = []
         self._numbers = 0
         self._reader = FrameReader(1 << 28)
-        context = ConnectionContext(
-            self.broker,
-            authenticator or Authenticator(),
-            self._write_scheduler,
-            lambda user: None,
-            PeerIdentity("10.0.0.9:1"),
-        )
-        self.conversation = MqttConnection(context, Options(), state, self.now)
-
-    def _write_scheduler(self) -> None:
-        self.write_scheduled = True
+        self.conversation = MqttConnection(self.context, Options(), state, self.now)
 
     # ------------------------------------------------------------------ saying
-
-    def raw(self, data: bytes) -> Self:
-        """Say bytes, and have a turn."""
-        self.conversation.receive(data, self.now, self.now)
-        return self.turn()
 
     def say(self, *packets: Packet) -> Self:
         """Say packets, and have a turn."""
@@ -140,28 +122,6 @@ class MqttPeer:
         """Leave in order."""
         self.say(Disconnect(reason, Properties(**values)))
         return self.lost()
-
-    # ------------------------------------------------------------------ the turn
-
-    def turn(self, *, flush: bool = True) -> Self:
-        """Do what a server does at the end of a round."""
-        conversation = self.conversation
-        for _ in range(50):
-            self.write_scheduled = False
-            if conversation.input_waiting and not conversation.busy:
-                conversation.receive(b"", self.now, self.now)
-            self.broker.pump(self.now)
-            if self.broker.drain(self.now) or self.broker.definitions.drain():
-                self.position += 1
-            conversation.seal(self.position, self.now)
-            if flush and self.reads:
-                self.flushed = self.position
-            conversation.confirm(self.flushed, self.now)
-            self._hear(conversation.data_to_send())
-            conversation.resume()
-            if not (self.write_scheduled or self.broker.busy or conversation.input_waiting):
-                break
-        return self
 
     def _hear(self, data: bytes) -> None:
         self._reader.feed(data)

@@ -14,7 +14,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenario import HERE, Scenario, files, scenarios_in
+from scenario import HERE, files, scenarios_in
 
 sys.path.append(str(HERE.parent / "suites"))
 
@@ -67,9 +67,8 @@ def citations() -> dict[str, list[Path]]:
     cited: dict[str, set[Path]] = {}
     for path in files():
         for scenario in scenarios_in(path):
-            if not isinstance(scenario.waits, str) or not scenario.waits:
-                for name in scenario.ids:
-                    cited.setdefault(name, set()).add(path)
+            for name in scenario.ids:
+                cited.setdefault(name, set()).add(path)
     sources = [path for suffix in ("*.py", "*.js") for path in TESTS.rglob(suffix)]
     for path in sources:
         if path.name not in _NO_TESTS and not {"node_modules", "__pycache__"} & set(path.parts):
@@ -78,36 +77,24 @@ def citations() -> dict[str, list[Path]]:
     return {name: sorted(path.relative_to(TESTS) for path in paths) for name, paths in cited.items()}
 
 
-def written_and_waiting() -> dict[str, str]:
-    """What the scenarios wait for that no driver can run yet, by id."""
-    return {
-        name: scenario.waits
-        for path in files()
-        for scenario in scenarios_in(path)
-        if isinstance(scenario.waits, str) and scenario.waits
-        for name in scenario.ids
-    }
-
-
 def faults() -> list[str]:
     """What is wrong with ids.toml, as sentences."""
-    cited, written = citations(), written_and_waiting()
+    cited = citations()
     entries = [entry for part in parts() for entry in part.entries]
     found = []
     for entry in entries:
         tested = entry.id in cited
-        if not (tested or entry.id in written or entry.waiting or entry.not_followed):
+        if not (tested or entry.waiting or entry.not_followed):
             found.append(f"{entry.id} is in no test: add one, or say what it waits for in ids.toml")
         if tested and entry.waiting and not entry.partly:
             where = ", ".join(map(str, cited[entry.id]))
             found.append(f"{entry.id} waits for {entry.waiting}, but is in {where}: say `partly`, or drop it")
-        if entry.partly and not (tested or entry.id in written):
+        if entry.partly and not tested:
             found.append(f"{entry.id} is partly tested, but is in no test")
         if entry.waiting and entry.not_followed:
             found.append(f"{entry.id} waits and is not followed: one of them")
-    unknown = sorted((cited.keys() | written.keys()) - {entry.id for entry in entries})
-    unknown = [name for name in unknown if _ID.fullmatch(name)]
-    found += [f"{name} is in {cited.get(name, 'a scenario')}, but not in ids.toml" for name in unknown]
+    unknown = [name for name in sorted(cited.keys() - {entry.id for entry in entries}) if _ID.fullmatch(name)]
+    found += [f"{name} is in {cited[name]}, but not in ids.toml" for name in unknown]
     return found
 
 
@@ -135,9 +122,9 @@ One of amqpstorm's tests needs a second virtual host, and there is [one](decisio
 
 def page() -> str:
     """docs/conformance.md."""
-    cited, written = citations(), written_and_waiting()
+    cited = citations()
     entries = [entry for part in parts() for entry in part.entries]
-    waiting = [entry for entry in entries if _waits(entry, cited, written)]
+    waiting = [entry for entry in entries if _waits(entry, cited)]
     differing = [entry for entry in entries if entry.not_followed]
     partly = [entry for entry in entries if entry.partly]
     tested = len(entries) - len(waiting) - len(partly) - len(differing)
@@ -152,18 +139,16 @@ def page() -> str:
     lines = ["| | scenarios |", "|---|---|", *[f"| {what} | {count} |" for what, count in rows], ""]
     for part in parts():
         lines += [f"## {part.title}", "", "| id | subject | here |", "|---|---|---|"]
-        lines += [
-            f"| {entry.id} | {entry.subject} | {_here(entry, cited, written)} |" for entry in part.entries
-        ]
+        lines += [f"| {entry.id} | {entry.subject} | {_here(entry, cited)} |" for entry in part.entries]
         lines.append("")
     return _HEAD + "\n".join(lines + suites)
 
 
-def _waits(entry: Entry, cited: dict[str, list[Path]], written: dict[str, str]) -> bool:
+def _waits(entry: Entry, cited: dict[str, list[Path]]) -> bool:
     return not entry.not_followed and not entry.partly and (bool(entry.waiting) or entry.id not in cited)
 
 
-def _here(entry: Entry, cited: dict[str, list[Path]], written: dict[str, str]) -> str:
+def _here(entry: Entry, cited: dict[str, list[Path]]) -> str:
     links = ", ".join(f"[{path}](../tests/{path})" for path in cited.get(entry.id, []))
     if entry.not_followed:
         return f"otherwise: {entry.not_followed}" + (f" ({links})" if links else "")
@@ -171,7 +156,7 @@ def _here(entry: Entry, cited: dict[str, list[Path]], written: dict[str, str]) -
         return f"waits for {entry.waiting}; tested: {entry.partly} ({links})"
     if entry.waiting:
         return f"waits for {entry.waiting}"
-    return links or f"written, waits for {written.get(entry.id, 'a test')}"
+    return links or "waits for a test"
 
 
 def with_tables(text: str) -> str:
@@ -180,16 +165,8 @@ def with_tables(text: str) -> str:
 
 
 def _table(path: Path) -> str:
-    rows = [f"| {', '.join(one.ids)} | {one.title}{_not_yet(one)} |" for one in scenarios_in(path)]
+    rows = [f"| {', '.join(one.ids)} | {one.title} |" for one in scenarios_in(path)]
     return "\n".join(["", "| scenario | behaviour |", "|---|---|", *rows, "", ""])
-
-
-def _not_yet(scenario: Scenario) -> str:
-    if not scenario.waits:
-        return ""
-    if isinstance(scenario.waits, str):
-        return f" *(not yet: it waits for {scenario.waits})*"
-    return " *(not yet over AMQP 1.0)*" if "broker" in scenario.waits else ""
 
 
 def pages() -> dict[Path, str]:

@@ -9,8 +9,6 @@ A scenario has:
     over      the drivers that it is for, where not all can show it: `queue`, `broker`; `watching` where
               somebody watches; `clients` is for those of the broker that need no clock and nothing that a
               client cannot ask for
-    waits     what it needs that does not exist yet: it is skipped; `{ broker = "" }` does so over one driver;
-              `effects` is the queue that the effects rebuild
 
 The steps:
 
@@ -101,7 +99,6 @@ class Scenario:
     options: dict[str, Any]
     steps: tuple[dict[str, Any], ...]
     also: tuple[str, ...] = ()
-    waits: str | dict[str, str] = ""
     over: tuple[str, ...] = ("queue", "broker")
 
     def __str__(self) -> str:
@@ -114,12 +111,6 @@ class Scenario:
         return "broker" in self.over and not any(
             f"'{word}'" in str(step) for step in self.steps for word in _NOT_FOR_CLIENTS
         )
-
-    def waits_over(self, driver: str) -> str:
-        """What it waits for over that driver, or nothing; clients wait for what the broker waits for."""
-        if isinstance(self.waits, str):
-            return self.waits
-        return self.waits.get(driver, self.waits.get("broker", "") if driver == "clients" else "")
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -216,7 +207,6 @@ def scenarios_in(path: Path) -> tuple[Scenario, ...]:
             table.get("options", {}),
             tuple(table["steps"]),
             tuple(table.get("also", ())),
-            table.get("waits", ""),
             tuple(table.get("over", ("queue", "broker"))),
         )
         for table in tomllib.loads(path.read_text())["scenario"]

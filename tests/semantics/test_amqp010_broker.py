@@ -16,6 +16,4 @@ SAID = [
 
 @pytest.mark.parametrize("scenario", in_this_run("amqp010", SAID), ids=str)
 def test_a_broker_does_over_amqp_010_what_the_scenario_says(scenario: Scenario) -> None:
-    if waits := scenario.waits_over("broker"):
-        pytest.skip(f"waits for {waits}")
     run(scenario, Amqp010Broker(scenario.options))

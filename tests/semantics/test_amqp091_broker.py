@@ -18,6 +18,4 @@ def told_by(scenario: Scenario) -> bool:
     "scenario", in_this_run("amqp091", [each for each in scenarios("broker") if told_by(each)]), ids=str
 )
 def test_a_broker_does_over_amqp_091_what_the_scenario_says(scenario: Scenario) -> None:
-    if waits := scenario.waits_over("broker"):
-        pytest.skip(f"waits for {waits}")
     run(scenario, Amqp091Broker(scenario.options))

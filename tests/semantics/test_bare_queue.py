@@ -7,9 +7,7 @@ from scenario import Scenario, run, scenarios
 from lastvalue.queues.invariants import check_queue
 
 
-def driven(scenario: Scenario, over: str) -> BareQueue:
-    if waits := scenario.waits_over(over):
-        pytest.skip(f"waits for {waits}")
+def driven(scenario: Scenario) -> BareQueue:
     driver = BareQueue(scenario.options)
     run(scenario, driver, lambda: check_queue(driver.queue))
     return driver
@@ -17,12 +15,12 @@ def driven(scenario: Scenario, over: str) -> BareQueue:
 
 @pytest.mark.parametrize("scenario", scenarios("queue"), ids=str)
 def test_a_queue_does_what_the_scenario_says(scenario: Scenario) -> None:
-    driven(scenario, "queue")
+    driven(scenario)
 
 
 @pytest.mark.parametrize("scenario", scenarios("queue"), ids=str)
 def test_the_effects_of_a_scenario_rebuild_its_queue(scenario: Scenario) -> None:
-    driver = driven(scenario, "effects")
+    driver = driven(scenario)
     rebuilt = queue_of(driver.spec)
     rebuilt.replay(driver.queue.drain())
     assert [

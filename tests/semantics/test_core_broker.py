@@ -52,6 +52,4 @@ def test_what_the_field_says_of_artemis_is_told_over_core_or_it_is_said_why_not(
     "scenario", in_this_run("core", [each for each in scenarios("broker") if told_by(each)]), ids=str
 )
 def test_a_broker_does_over_core_what_the_scenario_says(scenario: Scenario) -> None:
-    if waits := scenario.waits_over("broker"):
-        pytest.skip(f"waits for {waits}")
     run(scenario, CoreBroker(scenario.options))

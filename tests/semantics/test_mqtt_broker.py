@@ -49,6 +49,4 @@ def test_there_are_scenarios_that_mqtt_can_tell() -> None:
 
 @pytest.mark.parametrize("scenario", in_this_run("mqtt", TOLD), ids=str)
 def test_a_broker_does_over_mqtt_what_the_scenario_says(scenario: Scenario) -> None:
-    if waits := scenario.waits_over("broker"):
-        pytest.skip(f"waits for {waits}")
     run(scenario, MqttBroker(scenario.options))

@@ -24,8 +24,6 @@ def setting() -> Iterator[Setting]:
 
 @pytest.mark.parametrize("scenario", in_this_run("clients", scenarios("clients")), ids=str)
 def test_a_served_broker_does_what_the_scenario_says(setting: Setting, scenario: Scenario) -> None:
-    if waits := scenario.waits_over("clients"):
-        pytest.skip(f"waits for {waits}")
     queue = ServedQueue(setting, scenario.options)
     try:
         run(scenario, queue)

@@ -105,8 +105,6 @@ def queued_message(entries: Iterable[Entry]) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("scenario", in_this_run("stored", scenarios("queue")), ids=str)
 def test_a_kill_after_any_step_of_a_scenario_loses_nothing(scenario: Scenario, tmp_path: Path) -> None:
-    if waits := scenario.waits_over("effects"):
-        pytest.skip(f"waits for {waits}")
     driver = StoredQueue(scenario.options, tmp_path)
     for step in scenario.steps:
         run(replace(scenario, steps=(step,)), driver)

@@ -7,8 +7,6 @@ from wired_broker import WiredBroker
 
 @pytest.mark.parametrize("scenario", scenarios("broker"), ids=str)
 def test_a_broker_does_over_amqp_what_the_scenario_says(scenario: Scenario) -> None:
-    if waits := scenario.waits_over("broker"):
-        pytest.skip(f"waits for {waits}")
     run(scenario, WiredBroker(scenario.options))
 
 

@@ -111,6 +111,8 @@ class Turn:
         hosted.ownership.ending = True
         count = hosted.queue.depth
         hosted.queue.delete()
+        # The queue does not hold its owner any more: nothing waits for a collection.
+        hosted.queue.passing.request_pass = None
         for reader in list(hosted.readers):
             self.stop(reader, now)
             reader.receiver.queue_deleted()

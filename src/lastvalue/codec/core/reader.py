@@ -11,7 +11,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.octets import number_at
+from lastvalue.codec.octet_reader import OctetReader
 
 SHORT_STRING: Final = 9
 """Texts with fewer UTF-16 units are written as these units."""
@@ -26,30 +26,14 @@ _FLOAT: Final = Struct(">f")
 
 
 @final
-class CoreReader:
-    """Reads values one after the other; raises DecodeError where the bytes end within one.
+class CoreReader(OctetReader):
+    """Reads values one after the other; raises DecodeError where the bytes end within one."""
 
-    Attributes:
-        data: that is read.
-        pos: of the next value.
-        end: where the data ends.
-    """
+    __slots__ = ()
 
-    __slots__ = ("data", "end", "pos")
-
-    def __init__(self, data: bytes, pos: i64 = 0, end: i64 = -1) -> None:
-        self.data = data
-        self.pos: i64 = pos
-        self.end: i64 = len(data) if end < 0 else end
-
-    def left(self) -> i64:
-        """The number of bytes that are not read."""
-        return self.end - self.pos
-
-    def octets(self, size: i64) -> bytes:
-        """This many bytes."""
-        pos = self._skip(size)
-        return self.data[pos : pos + size]
+    def too_short(self, size: i64) -> DecodeError:
+        """See OctetReader."""
+        return DecodeError(f"{size} bytes are expected where {self.end - self.pos} are left")
 
     def rest(self) -> bytes:
         """All that is left."""
@@ -71,14 +55,9 @@ class CoreReader:
         value = self.uint16()
         return value - 0x10000 if value > 0x7FFF else value
 
-    def uint16(self) -> i64:
-        """A number of two octets."""
-        pos = self._skip(2)
-        return self.data[pos] << 8 | self.data[pos + 1]
-
     def int32(self) -> i64:
         """A signed number of four octets."""
-        value = number_at(self.data, self._skip(4))
+        value = self.uint32()
         return value - 0x100000000 if value > 0x7FFFFFFF else value
 
     def int64(self) -> i64:
@@ -168,11 +147,3 @@ class CoreReader:
     def nullable_int64(self) -> i64 | None:
         """A number of eight octets, or None."""
         return self.int64() if self.boolean() else None
-
-    def _skip(self, size: i64) -> i64:
-        """The position of the next bytes, which are read with that."""
-        pos = self.pos
-        if size < 0 or size > self.end - pos:
-            raise DecodeError(f"{size} bytes are expected where {self.end - pos} are left")
-        self.pos = pos + size
-        return pos

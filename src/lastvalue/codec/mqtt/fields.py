@@ -5,8 +5,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.mqtt.errors import malformed
-from lastvalue.codec.octets import number_at
+from lastvalue.codec.mqtt.errors import MqttError, malformed
+from lastvalue.codec.octet_reader import OctetReader
 
 MOST_VARIABLE: Final = 268_435_455
 """The largest variable byte integer [MQTT 5.0 §1.5.5]."""
@@ -17,38 +17,18 @@ _UINT32: Final = Struct(">I")
 
 
 @final
-class FieldReader:
-    """Reads fields one after the other; raises MqttError where one is malformed.
+class FieldReader(OctetReader):
+    """Reads fields one after the other; raises MqttError where one is malformed."""
 
-    Attributes:
-        data: that is read.
-        pos: of the next field.
-        end: where the fields end.
-    """
+    __slots__ = ()
 
-    __slots__ = ("data", "end", "pos")
-
-    def __init__(self, data: bytes, pos: i64 = 0, end: i64 = -1) -> None:
-        self.data = data
-        self.pos: i64 = pos
-        self.end: i64 = len(data) if end < 0 else end
-
-    def left(self) -> i64:
-        """The number of bytes that are not read."""
-        return self.end - self.pos
+    def too_short(self, size: i64) -> MqttError:
+        """See OctetReader."""
+        return malformed(f"a field of {size} bytes where {self.end - self.pos} are left")
 
     def uint8(self) -> i64:
         """A byte."""
         return self.data[self._skip(1)]
-
-    def uint16(self) -> i64:
-        """A two byte integer."""
-        pos = self._skip(2)
-        return self.data[pos] << 8 | self.data[pos + 1]
-
-    def uint32(self) -> i64:
-        """A four byte integer."""
-        return number_at(self.data, self._skip(4))
 
     def variable(self) -> i64:
         """A variable byte integer."""
@@ -66,11 +46,6 @@ class FieldReader:
             raise malformed("[MQTT-1.5.5-1] a variable byte integer has no more bytes than it needs")
         return value
 
-    def octets(self, size: i64) -> bytes:
-        """This many bytes."""
-        pos = self._skip(size)
-        return self.data[pos : pos + size]
-
     def binary(self) -> bytes:
         """Binary data."""
         return self.octets(self.uint16())
@@ -83,13 +58,6 @@ class FieldReader:
         """Nothing follows."""
         if self.pos != self.end:
             raise malformed(f"a packet has {self.end - self.pos} bytes more than its fields")
-
-    def _skip(self, size: i64) -> i64:
-        pos = self.pos
-        if size > self.end - pos:
-            raise malformed(f"a field of {size} bytes where {self.end - pos} are left")
-        self.pos = pos + size
-        return pos
 
 
 def text_of(octets: bytes) -> str:

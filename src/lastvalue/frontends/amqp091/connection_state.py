@@ -8,64 +8,37 @@ from pamqp import commands
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.delivery.confirmations import Confirmations, Run
-from lastvalue.delivery.output import Output
+from lastvalue.delivery.connection_state import ConnectionState
 from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.protocols.amqp091.connection import Connection
 from lastvalue.protocols.amqp091.publisher_confirms import PublisherConfirms
 
 
 @final
-class Amqp091ConnectionState:
-    """The broker, the engine and the output of one connection.
+class Amqp091ConnectionState(ConnectionState):
+    """The state of one connection, with its engine.
 
     Attributes:
-        number: the connection's, of the broker's `identify`.
         name: of the connection, for people.
         container: the name of the connection as an origin of messages.
-        peer: what is known of it.
         unknown_ignored: unknown arguments of declarations are ignored rather than refused.
-        memory: of the connection.
         confirmations: confirms and answers that wait for the journal.
-        output: of the connection.
         notifies: a channel has consumers whose queues are gone, and has not notified the peer.
     """
 
     __slots__ = (
-        "_asked_to_wait",
-        "_stopped_by",
-        "broker",
-        "confirmations",
-        "container",
-        "engine",
-        "memory",
-        "name",
-        "notifies",
-        "number",
-        "output",
-        "peer",
-        "unknown_ignored",
-    )
+        "_asked_to_wait", "confirmations", "container", "engine", "name", "notifies", "unknown_ignored"
+    )  # fmt: skip
 
-    def __init__(
-        self,
-        context: ConnectionContext,
-        engine: Connection,
-        unknown_ignored: bool,
-    ) -> None:
-        broker = context.broker
-        self.broker = broker
+    def __init__(self, context: ConnectionContext, engine: Connection, unknown_ignored: bool) -> None:
+        super().__init__(context, engine.output)
         self.engine = engine
-        self.memory = context.memory
-        self.peer = context.peer
         self.unknown_ignored = unknown_ignored
-        self.number: i64 = broker.identify()
         self.name = f"amqp-0-9-1:{self.number}"
         self.container = f"amqp-0-9-1 connection {self.number}"
-        self.output = Output(engine.output, context.on_schedule)
         self.notifies = False
         self.confirmations: Confirmations[PublisherConfirms, bool] = Confirmations(_confirm_run)
         self._asked_to_wait = False
-        self._stopped_by: dict[Publisher, None] = {}
 
     @property
     def modern(self) -> bool:
@@ -81,11 +54,7 @@ class Amqp091ConnectionState:
         """Stop or resume reading from the peer: it stops while any producer stops it."""
         engine = self.engine
         before = engine.reading_paused
-        if stops:
-            self._stopped_by[publisher] = None
-        else:
-            self._stopped_by.pop(publisher, None)
-        engine.reading_paused = bool(self._stopped_by)
+        engine.reading_paused = self.is_stopped(publisher, stops)
         if engine.reading_paused is before:
             return
         if not self._asked_to_wait:

@@ -9,7 +9,7 @@ from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.packet_types import PacketType
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.delivery.confirmations import Confirmations, Run
-from lastvalue.delivery.output import Output
+from lastvalue.delivery.connection_state import ConnectionState
 from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.model.errors import LastvalueError
@@ -37,36 +37,24 @@ TAKEN_BY_NOBODY: Final = Result(ReasonCode.NO_MATCHING_SUBSCRIBERS)
 
 
 @final
-class MqttConnectionState:
-    """The broker, the engine and the output of one connection.
+class MqttConnectionState(ConnectionState):
+    """The state of one connection, with its engine.
 
     Attributes:
         shared: what all MQTT connections share.
-        number: the connection's, of the broker's `identify`.
         name: of the connection, for people.
-        peer: what is known of it.
-        memory: of the connection.
         client_id: of the peer, once it has one.
         confirmations: PUBACK and PUBREC by packet identifiers, and other answers, that wait for the journal.
-        output: of the connection.
     """
 
-    __slots__ = (
-        "broker", "client_id", "confirmations", "engine", "memory", "name", "number", "output",
-        "peer", "shared",
-    )  # fmt: skip
+    __slots__ = ("client_id", "confirmations", "engine", "name", "shared")
 
     def __init__(self, context: ConnectionContext, engine: Connection, shared: BrokerState) -> None:
-        broker = context.broker
-        self.broker = broker
+        super().__init__(context, engine.output)
         self.shared = shared
         self.engine = engine
-        self.memory = context.memory
-        self.peer = context.peer
-        self.number: i64 = broker.identify()
         self.name = f"mqtt:{self.number}"
         self.client_id = ""
-        self.output = Output(engine.output, context.on_schedule)
         self.confirmations: Confirmations[PacketType, Result] = Confirmations(self._confirm_run)
 
     @property
