@@ -259,10 +259,9 @@ class HostedQueue(Deadline):
 
     def choose_effects(self) -> None:
         """Have the queue note all effects only where somebody reads them."""
-        queue = self.queue
-        contents, durable = queue.contents, queue.spec.durable
+        contents, durable = self.queue.contents, self.queue.spec.durable
         here = self._turn_work.all_effects or self.alerts or self.key_index is not None
-        beside_journal = here or Touch.EFFECTS in queue.touches
+        beside_journal = here or Touch.EFFECTS in self.queue.touches
         contents.notes_all = beside_journal or durable
         contents.notes_runs = durable and not beside_journal
 
