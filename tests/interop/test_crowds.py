@@ -173,8 +173,10 @@ def test_a_peer_that_asks_for_ever_and_reads_nothing_is_not_read_and_then_droppe
     strict: ServedBroker,
 ) -> None:
     with ExitStack() as stack, watched(strict, "a peer that never reads", SLACK_BYTES):
+        before = descriptors_of(strict)
         peer = stack.enter_context(RawPeer(HOST, strict.port))
         peer.open()
+        assert descriptors_of(strict) > before
         echo = Flow(
             incoming_window=100, next_outgoing_id=0, outgoing_window=100, next_incoming_id=0, echo=True
         )
@@ -182,9 +184,8 @@ def test_a_peer_that_asks_for_ever_and_reads_nothing_is_not_read_and_then_droppe
         peer.socket.settimeout(1.0)
         with pytest.raises((TimeoutError, ConnectionError)):
             send_for_ever(peer, asked)
-        # Its descriptor goes although the peer neither reads nor closes.
-        before = descriptors_of(strict)
-        until(lambda: descriptors_of(strict) < before)
+        # Its descriptor goes although the peer neither reads nor closes, on a busy machine perhaps by now.
+        until(lambda: descriptors_of(strict) <= before)
 
 
 def send_for_ever(peer: RawPeer, data: bytes) -> None:
