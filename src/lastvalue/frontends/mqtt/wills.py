@@ -126,6 +126,8 @@ class Wills(Observer):
     def keep(self, owner: Owner, client_id: str, will: Will, expiry_s: int, now: i64) -> None:
         """A client connects: keep its will as long as it may be published.
 
+        While memory or the disk has no room it is not kept: it is published at once when the client is gone.
+
         Args:
             owner: the connection.
             client_id: of the client.
@@ -137,6 +139,9 @@ class Wills(Observer):
             BrokerError: the queue of the user's wills cannot be declared, is another one, or is full.
         """
         self.go_on(now)
+        alarms = self._broker.alarms
+        if alarms.stops(True) or alarms.fault is not None:
+            return
         name = _queue_of(owner.principal)
         self._known.add(name)
         if not self._broker.has_queue(name):

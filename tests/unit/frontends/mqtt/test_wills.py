@@ -154,6 +154,15 @@ def test_a_queue_that_is_another_or_full_takes_no_will() -> None:
         wake.wills.keep(ANN, "d", Will("w", b"gone"), 100, NOW)
 
 
+def test_without_room_a_will_is_not_kept_and_does_not_wait() -> None:
+    wake = Wake()
+    wake.broker.alarms.set_memory(True)
+    wake.wills.keep(ANN, "c", delayed(5), 100, NOW)
+    assert not wake.broker.has_queue(QUEUE)
+    wake.wills.lose(ANN, "c", delayed(5), 100, NOW)
+    assert wake.published == [("ann", "c", b"gone", NOW)]
+
+
 def test_a_will_whose_queue_its_user_has_deleted_is_published_at_once() -> None:
     wake = Wake()
     wake.wills.keep(ANN, "c", delayed(5), 100, NOW)
