@@ -32,6 +32,7 @@ from lastvalue.queues.spec import LastValue, QueueSpec
 _WILLS: Final = "mqtt-wills"
 _CLIENT: Final = "client"
 _AT_MS: Final = "at-ms"
+_TIME_BITS: Final = 62
 _MOST_BYTES: Final = 1 << 24
 _LOOK_AGAIN_MS: Final = 1000
 Publisher: TypeAlias = Callable[[str, str, Will, i64], None]
@@ -116,7 +117,7 @@ class Wills(Observer):
                     _forget(hosted, entry, user, "it is no will of a client")
                     continue
                 at_ms = entry.message.field(_AT_MS)
-                if not isinstance(at_ms, int):
+                if not isinstance(at_ms, int) or at_ms.bit_length() > _TIME_BITS:
                     at_ms = now + 1000 * min(connect.will.delay_s, connect.session_expiry_s)
                     _put(hosted, connect, at_ms, now)
                 self._wait(user, connect.client_id, at_ms)
@@ -226,7 +227,7 @@ def _connect_in(entry: Entry) -> Connect | None:
         return None
     if not isinstance(packet, Connect) or packet.client_id != entry.message.field(_CLIENT):
         return None
-    return packet
+    return packet if packet.client_id else None
 
 
 def _forget(hosted: HostedQueue, entry: Entry, user: str, cause: str = "") -> None:
