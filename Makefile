@@ -148,7 +148,7 @@ crowds: setup  ## 2,000 connections, 10,000 links, storms and abuse; memory and 
 	LASTVALUE_CONNECTIONS=2000 LASTVALUE_LINKS=10000 $(BIN)/python -m pytest -s --timeout=900 tests/interop/test_crowds.py $(PYTEST)
 
 suites: setup  ## run the test suites that foreign clients bring, and write the table of what passed
-	for each in python_clients go_clients rust_clients qpid_python joram_jms paho_mqtt; do $(BIN)/python tests/suites/$$each.py --write; done
+	for each in python_clients go_clients rust_clients qpid_python joram_jms paho_mqtt mosquitto; do $(BIN)/python tests/suites/$$each.py --write; done
 
 soak: setup  ## mixed clients for half an hour (SOAK_S=1800); memory and descriptors as after the warm-up
 	LASTVALUE_SOAK_S=$(SOAK_S) $(BIN)/python -m pytest -s tests/interop/test_soak.py $(PYTEST)

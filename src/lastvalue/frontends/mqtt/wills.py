@@ -32,6 +32,7 @@ from lastvalue.queues.spec import LastValue, QueueSpec
 _WILLS: Final = "mqtt-wills"
 _CLIENT: Final = "client"
 _AT_MS: Final = "at-ms"
+_TIME_BITS: Final = 62
 _MOST_BYTES: Final = 1 << 24
 _LOOK_AGAIN_MS: Final = 1000
 Publisher: TypeAlias = Callable[[str, str, Will, i64], None]
@@ -116,7 +117,7 @@ class Wills(Observer):
                     _forget(hosted, entry, user, "it is no will of a client")
                     continue
                 at_ms = entry.message.field(_AT_MS)
-                if not isinstance(at_ms, int):
+                if not isinstance(at_ms, int) or at_ms.bit_length() > _TIME_BITS:
                     at_ms = now + 1000 * min(connect.will.delay_s, connect.session_expiry_s)
                     _put(hosted, connect, at_ms, now)
                 self._wait(user, connect.client_id, at_ms)
@@ -125,6 +126,8 @@ class Wills(Observer):
 
     def keep(self, owner: Owner, client_id: str, will: Will, expiry_s: int, now: i64) -> None:
         """A client connects: keep its will as long as it may be published.
+
+        While memory or the disk has no room it is not kept: it is published at once when the client is gone.
 
         Args:
             owner: the connection.
@@ -137,6 +140,9 @@ class Wills(Observer):
             BrokerError: the queue of the user's wills cannot be declared, is another one, or is full.
         """
         self.go_on(now)
+        alarms = self._broker.alarms
+        if alarms.stops(True) or alarms.fault is not None:
+            return
         name = _queue_of(owner.principal)
         self._known.add(name)
         if not self._broker.has_queue(name):
@@ -221,7 +227,7 @@ def _connect_in(entry: Entry) -> Connect | None:
         return None
     if not isinstance(packet, Connect) or packet.client_id != entry.message.field(_CLIENT):
         return None
-    return packet
+    return packet if packet.client_id else None
 
 
 def _forget(hosted: HostedQueue, entry: Entry, user: str, cause: str = "") -> None:

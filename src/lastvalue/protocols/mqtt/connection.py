@@ -399,7 +399,10 @@ class Connection(Engine):
         self._liveness.expect(keep_alive_s * 1500)
         self._liveness.opened()
         present = session_present and self.level > LEVEL_31
-        self._send(ConnAck(present, ReasonCode.SUCCESS, properties))
+        if not self._send(ConnAck(present, ReasonCode.SUCCESS, properties)):
+            # [MQTT-3.1.2-24] What the peer is to know is larger than it takes.
+            self._finish("the peer takes no packet as large as its CONNACK")
+            return
         self._read(_AT_ONCE)
 
     # ------------------------------------------------------------------ what the owner sends

@@ -5,9 +5,11 @@ import pytest
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.queue_names import subscription_queue
 from lastvalue.broker.rights.owner import BROKER, Owner
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
-from lastvalue.codec.mqtt.packets import Will
+from lastvalue.codec.mqtt.packet_encoder import encode_packet
+from lastvalue.codec.mqtt.packets import Connect, Will
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.frontends.mqtt.wills import Wills
 from lastvalue.model.errors import InvalidSpecError, ResourceLimitError
@@ -16,6 +18,8 @@ from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
 QUEUE = subscription_queue("ann", "", "mqtt-wills")
 ANN = Owner(1, 0, 0, "mqtt:c", "ann")
 NOW = 1_000_000
+WILL = Will("w", b"gone")
+FORGED = encode_packet(Connect(5, "a", will=WILL), 5)
 
 
 class Wake:
@@ -136,11 +140,26 @@ def test_what_a_user_puts_there_itself_and_is_no_will_is_passed_over() -> None:
     again.put(encode_plain_message(True, {"client": "d"}, b"no packet"))
     again.put(encode_plain_message(True, {"client": "e"}, b"\x10\xff\xff\xff\xff\xff"))
     again.put(encode_plain_message(True, {"client": "f"}, b"\xc0\x00"))
+    again.put(encode_plain_message(True, {"client": ""}, encode_packet(Connect(5, "", will=WILL), 5)))
+    again.put(encode_plain_message(True, {"client": 7}, encode_packet(Connect(5, "7", will=WILL), 5)))
+    again.put(encode_plain_message(True, {"client": "g"}, encode_packet(Connect(5, "g"), 5)))
     again.broker.advance(NOW)
     again.broker.advance(NOW)
     assert [body for _, _, body, _ in again.published] == [b"gone"]
     assert again.kept() == 0
-    assert again.broker.lookup(QUEUE).counts.passed_over == 3
+    assert again.broker.lookup(QUEUE).counts.passed_over == 6
+
+
+@pytest.mark.parametrize("at_ms", [2**63, 2**64 - 1, "soon", -1])
+def test_no_time_that_a_user_puts_there_keeps_the_others_from_being_published(at_ms: object) -> None:
+    wake = Wake()
+    wake.wills.keep(ANN, "z", WILL, 100, NOW)
+    again = wake.restarted()
+    properties = {"client": "a", "at-ms": at_ms}
+    again.put(encode_content(MessageContent(body=FORGED, application_properties=properties)))
+    again.broker.advance(NOW)
+    again.broker.advance(NOW)
+    assert {client for _, client, _, _ in again.published} == {"a", "z"}
 
 
 def test_a_queue_that_is_another_or_full_takes_no_will() -> None:
@@ -152,6 +171,15 @@ def test_a_queue_that_is_another_or_full_takes_no_will() -> None:
     wake.wills.keep(ANN, "c", Will("w", b"gone"), 100, NOW)
     with pytest.raises(ResourceLimitError, match="is full"):
         wake.wills.keep(ANN, "d", Will("w", b"gone"), 100, NOW)
+
+
+def test_without_room_a_will_is_not_kept_and_does_not_wait() -> None:
+    wake = Wake()
+    wake.broker.alarms.set_memory(True)
+    wake.wills.keep(ANN, "c", delayed(5), 100, NOW)
+    assert not wake.broker.has_queue(QUEUE)
+    wake.wills.lose(ANN, "c", delayed(5), 100, NOW)
+    assert wake.published == [("ann", "c", b"gone", NOW)]
 
 
 def test_a_will_whose_queue_its_user_has_deleted_is_published_at_once() -> None:

@@ -86,6 +86,15 @@ def test_a_connack_of_mqtt_5_says_what_the_server_takes_and_what_the_owner_adds(
     }
 
 
+def test_a_peer_that_takes_no_packet_as_large_as_its_connack_is_closed() -> None:
+    """[MQTT-3.1.2-24]."""
+    peer = EnginePeer(5).connect(properties=Properties({PropertyId.MAXIMUM_PACKET_SIZE: 5}))
+    peer.engine.accept(session_present=False)
+    assert peer.heard() == []
+    assert peer.engine.finished
+    assert peer.engine.end_cause == "the peer takes no packet as large as its CONNACK"
+
+
 @pytest.mark.parametrize("packet", AS_FIRST)
 def test_the_first_packet_is_a_connect(packet: Packet) -> None:
     """[MQTT-3.1.0-1] Otherwise the connection is closed, and nothing is said."""
