@@ -45,7 +45,7 @@ _END: Final = 7
 _NO_FIELDS: Final[list[Value]] = [None] * _END
 _BODIES: Final = (DATA, AMQP_VALUE, AMQP_SEQUENCE)
 NOT_RETAINED: Final = -1
-_MOST_HEADS: Final = 4096
+_MOST_HEADS: Final = 1 << 14
 _LARGE_HEAD: Final = 1024
 
 

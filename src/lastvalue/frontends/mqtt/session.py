@@ -29,7 +29,6 @@ from lastvalue.frontends.mqtt.session_feeders import (
     SessionFeeder,
 )
 from lastvalue.frontends.mqtt.subscription_table import (
-    NEVER_WATCHED,
     ClientSubscription,
     SubscriptionTable,
     bound_subscription,
@@ -253,7 +252,8 @@ class Session:
         if wanted.watches:
             wanted.watched_after = hosted.queue.sequence
             self._watching = hosted
-            self._state.shared.watchers.put(hosted, self._only_watches)
+            self._table.forget_watches()
+            self._state.shared.watchers.put(hosted, self._table.only_watch)
         # A watch makes a missing queue, and waits.
         retained_queues = self._state.shared.retained.for_filter(wanted.filter.levels, wanted.watches)
         for retained, source in retained_queues:
@@ -280,10 +280,6 @@ class Session:
             value = retained.value_of(source.queue, "/".join(levels), now)
             if value is not None:
                 copier.deliver(value, now)
-
-    def _only_watches(self, topic: str) -> bool:
-        """Whether the retained messages of a topic come by watches alone."""
-        return all(each.watched_after != NEVER_WATCHED for each in self._table.of_topic(topic))
 
     def _watch(
         self, wanted: ClientSubscription, retained: RetainedQueue, source: HostedQueue, shows: bool, now: i64

@@ -247,6 +247,11 @@ class SessionConsumer(Consumer):
         super().on_empty(now)
         self.wake_waiting()
 
+    def watch_ended(self) -> None:
+        """A subscription of the session does not watch any more."""
+        self._table.forget_watches()
+        self.state.shared.watchers.note_change()
+
     def await_room(self, consumer: Consumer) -> None:
         """Wake a reader once there may be room in the session's queue."""
         if self._waiting is None:

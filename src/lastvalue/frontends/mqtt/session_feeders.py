@@ -224,7 +224,7 @@ class RetainedWatch(SessionFeeder):
         """See Receiver: what is published from now on comes by the session's queue."""
         super().queue_deleted()
         self.subscription.watched_after = NEVER_WATCHED
-        self._session_consumer.state.shared.watchers.note_change()
+        self._session_consumer.watch_ended()
 
     def deliver_watched(self, entry: Entry, now: i64) -> None:
         """See Receiver: the client continues nowhere else from it."""

@@ -28,6 +28,8 @@ RATE: Final = "lastvalue-rate"
 _WATCH: Final = "watch"
 _EVERY: Final = "every"
 _MOST_TOPICS: Final = 1000
+_FEW: Final = 4
+"""Among so many subscriptions those of a topic are found as quickly as remembered."""
 NEVER_WATCHED: Final = -1
 
 
@@ -160,10 +162,12 @@ class _Level:
 class SubscriptionTable:
     """A session's subscriptions, by their filters; those of a topic are found by its levels."""
 
-    __slots__ = ("_by_text", "_first", "_of_topics")
+    __slots__ = ("_all_watch", "_by_text", "_first", "_of_topics")
 
     def __init__(self) -> None:
         self._by_text: dict[str, ClientSubscription] = {}
+        # Whether all that are not shared watch retained messages; None if that is not known.
+        self._all_watch: bool | None = None
         # Of those that are not shared.
         self._first: _Level | None = None
         # The same, by topic: most topics come again.
@@ -180,6 +184,7 @@ class SubscriptionTable:
         """Add one, in the place of one with the same filter."""
         self._by_text[subscription.text] = subscription
         self._of_topics = None
+        self._all_watch = None
         if subscription.filter.group:
             return
         node = self._first = self._first or _Level()
@@ -191,6 +196,7 @@ class SubscriptionTable:
         """Remove the one with this filter; None if there is none."""
         subscription = self._by_text.pop(text, None)
         self._of_topics = None
+        self._all_watch = None
         first = self._first
         if first is not None and subscription is not None and not subscription.filter.group:
             path = [first]
@@ -203,8 +209,21 @@ class SubscriptionTable:
                 del path[place - 1].following[subscription.filter.levels[place - 1]]
         return subscription
 
+    def forget_watches(self) -> None:
+        """A subscription watches since now, or no more."""
+        self._all_watch = None
+
+    def only_watch(self, topic: str) -> bool:
+        """Whether those that a topic is for all watch retained messages."""
+        if self._all_watch is None:
+            own = [each for each in self._by_text.values() if not each.filter.group]
+            self._all_watch = all(each.watched_after != NEVER_WATCHED for each in own)
+        return self._all_watch or all(each.watched_after != NEVER_WATCHED for each in self.of_topic(topic))
+
     def of_topic(self, topic: str) -> list[ClientSubscription]:
         """Those that a topic is for, but those that are shared; not to be changed."""
+        if len(self._by_text) <= _FEW:
+            return self._matching(topic.split("/"))
         of_topics = self._of_topics
         if of_topics is None or len(of_topics) >= _MOST_TOPICS:
             of_topics = self._of_topics = {}

@@ -10,6 +10,7 @@ from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import matches
 from lastvalue.frontends.mqtt.subscription_table import (
+    NEVER_WATCHED,
     ClientSubscription,
     SubscriptionTable,
     bound_subscription,
@@ -98,6 +99,22 @@ def test_a_topic_is_for_the_filters_that_match_it_but_the_shared_ones() -> None:
     assert len(table) == 4
 
 
+def test_a_session_only_watches_a_topic_if_all_of_its_subscriptions_to_it_do() -> None:
+    table = SubscriptionTable()
+    watching, every, shared = wanted("a/+"), wanted("a/b", 1), wanted("$share/g/a/#")
+    watching.watched_after = 7
+    table.put(watching)
+    table.put(shared)
+    assert table.only_watch("a/b")
+    table.put(every)
+    assert [table.only_watch(topic) for topic in ("a/b", "a/c", "d")] == [False, True, True]
+    table.remove("a/b")
+    assert table.only_watch("a/b")
+    watching.watched_after = NEVER_WATCHED
+    table.forget_watches()
+    assert [table.only_watch(topic) for topic in ("a/b", "d")] == [False, True]
+
+
 LEVELS = st.sampled_from(["a", "b", "", "$a"])
 FILTERS = st.tuples(st.lists(st.one_of(LEVELS, st.just("+")), min_size=1, max_size=4), st.booleans())
 
@@ -116,7 +133,8 @@ def test_the_filters_that_are_found_are_those_that_match(
         else:
             assert table.remove(text) is present.pop(text, None)
     expected = {text for text, each in present.items() if matches(each.filter.levels, topic)}
-    assert {each.text for each in table.of_topic("/".join(topic))} == expected
+    for _ in range(2):
+        assert {each.text for each in table.of_topic("/".join(topic))} == expected
     for text in list(present):
         table.remove(text)
     assert len(table) == 0
