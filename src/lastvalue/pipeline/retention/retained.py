@@ -129,15 +129,15 @@ def retained(
 def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
     """The fastest plan that gives the queue engine's answer, chosen by columns and not by rows.
 
-    * A limit concerns the whole queue: `BY_QUEUE`. But if no message can expire or replace another, a limit
-      of messages only needs counting: `COLUMNS`. On a ring, no message may be held back either.
+    * A limit concerns the whole queue, also one of nothing: `BY_QUEUE`. But if no message can expire or
+      replace another, a limit of messages only needs counting: `COLUMNS`. On a ring, no message may be held
+      back either.
     * A window of ids for duplicate detection also concerns the whole queue: `BY_QUEUE`. The same plan serves
       a filter that is nested too deep for Spark.
     * On a last-value queue with `order_by`, the present value of a key decides whether an update is stale. If
       the value can have expired, or if order values can be both texts and numbers, or whole numbers and
       fractions, only the sequence of updates gives the answer: `BY_KEY`.
-    * Where messages without a body delete their key (`delete_on_empty`), or aged values leave, and where
-      nothing stays: `BY_KEY`.
+    * Where messages without a body delete their key (`delete_on_empty`), or aged values leave: `BY_KEY`.
     * All other declarations: `COLUMNS`.
     """
     limit, ordering = spec.limit, spec.ordering
@@ -147,13 +147,18 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
         or depth(parse_selector(spec.filter).tree) > MAX_SPARK_DEPTH
     ):
         return Plan.BY_QUEUE
-    if limit.size_bytes or limit.keys or (limit.messages and (may_expire or isinstance(ordering, LastValue))):
+    if (
+        limit.nothing
+        or limit.size_bytes
+        or limit.keys
+        or (limit.messages and (may_expire or isinstance(ordering, LastValue)))
+    ):
         return Plan.BY_QUEUE
     if limit.messages and limit.when_full is not WhenFull.REJECT:
         ring = limit.when_full is WhenFull.DROP_OLDEST
         may_wait = entry_columns.any_entry_may_wait(arrivals, spec)
         return Plan.COLUMNS if ring and not may_wait else Plan.BY_QUEUE
-    if spec.deletes_on_empty or spec.expiry.removes_aged or limit.nothing:
+    if spec.deletes_on_empty or spec.expiry.removes_aged:
         return Plan.BY_KEY
     if isinstance(ordering, LastValue) and ordering.order_by is not None:
         compares_alike = entry_columns.compares_alike(arrivals, ordering)

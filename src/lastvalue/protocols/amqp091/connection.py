@@ -388,7 +388,7 @@ class Connection(Engine):
             self._state = State.OPENING
             refusal = self.authenticator.refusal()
             if refusal or self.capable("authentication_failure_close"):
-                raise ReplyError(ACCESS_REFUSED, refusal or WRONG)
+                raise ReplyError(ACCESS_REFUSED, refusal or f"authentication failed: {WRONG}")
             # [0-9-1 §2.2.4] Other clients get no reason.
             self._finish(WRONG)
             return

@@ -92,6 +92,7 @@ def refusal(
         ({**LVQ, "max_messages": 10}, {}, Plan.BY_QUEUE),
         ({"max_messages": 10, "when_full": "self-destruct"}, {}, Plan.BY_QUEUE),
         ({"max_bytes": 10}, {"body": BinaryType()}, Plan.BY_QUEUE),
+        ({"keep_nothing": True, "max_messages": 10}, {}, Plan.BY_QUEUE),
         ({"when_full": "drop-oldest"}, TTL, Plan.COLUMNS),
         ({"filter": "rev > 2"}, TTL, Plan.COLUMNS),
         ({"filter": "NOT (" * 40 + "rev > 2" + ")" * 40}, {}, Plan.BY_QUEUE),
