@@ -135,7 +135,8 @@ def test_what_small_inputs_cause_is_written_before_a_costly_input_is_processed()
     light = world.light("light", BRIEF_S / 4)
     before = len(flood.processed)
     world.turn()
-    assert not light.waits
+    is_served = not light.waits
+    assert is_served
     assert len(flood.processed) == before
     light.add(1)
     world.turn()
