@@ -1,12 +1,11 @@
 """The input of connections that waits for its turn, so that no peer's bytes hold the event loop for long.
 
 A round is what one pass of the event loop reads. When its time is spent, the input of connections that took
-time lately waits for the next turn, which processes it for as long. Those whose inputs are small and quick
-have every second turn while others wait, for half as long, in the order in which they began to wait; so what
-they are answered does not wait for a costly input in the same turn. The others share their turns (start-time
-fair queueing, Goyal 1996): the one that has had the least of this time comes next, and who begins to wait has
-had as much as the one that is served. So the wait of a connection with small, quick inputs does not depend on
-how many others flood: it is one turn of these, a round or a piece, and such inputs that came before.
+time lately waits for the next turn, which processes it for as long. First come those whose inputs are small
+and quick, in the order in which they began to wait; while others wait, they have half of the time. The others
+take turns (start-time fair queueing, Goyal 1996): the one that has had the least of this time comes next, and
+who begins to wait has had as much as the one that is served. So the wait of a connection with small, quick
+inputs does not depend on how many others flood: it is a round, a piece, and such inputs that came before.
 No other connection waits for more than a share, or a piece that takes longer, of each one that floods.
 Connections that took little time lately are served at once, all of them together for the time of a round.
 """
@@ -131,7 +130,6 @@ class InputQueue:
         # The one that is being served, and whether it has to wait again.
         self._served: InputSource | None = None
         self._served_waits = False
-        self._was_brief = False
         self._ends_s = 0.0
         # Until when connections that took little are served beside the round; 0 until the first one comes.
         self._little_ends_s = 0.0
@@ -172,27 +170,20 @@ class InputQueue:
         if not self._brief and not self._others:
             return now_s
         self._begin(now_s)
+        ends_s = now_s + ROUND_S
+        half_s = now_s + ROUND_S / 2
         self._little_ends_s = now_s
-        # While others wait, what small inputs cause is written before the turn of those that flood.
-        is_brief = len(self._brief) > 0 and not (self._others and self._was_brief)
-        self._was_brief = is_brief
-        ends_s = now_s + (ROUND_S / 2 if is_brief and self._others else ROUND_S)
-        while now_s < ends_s:
-            if self._brief and (is_brief or not self._others):
+        while now_s < ends_s and (self._brief or self._others):
+            if self._brief and (now_s < half_s or not self._others):
                 self._ends_s = min(ends_s, now_s + BRIEF_S)
                 self._brief.popleft().process_waiting()
                 now_s = self.clock_s()
-            elif self._others and not is_brief:
-                now_s = self._process_next(now_s, ends_s)
             else:
-                break
+                now_s = self._process_next(now_s, ends_s)
+        self._ends_s = ends_s
         self._little_ends_s = 0.0
         if self._brief or self._others:
-            # Nobody goes before these.
-            self._ends_s = now_s
             self._schedule()
-        else:
-            self._ends_s = ends_s
         return now_s
 
     def _process_next(self, now_s: float, ends_s: float) -> float:
