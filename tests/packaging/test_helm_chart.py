@@ -29,9 +29,11 @@ def pod(case: str) -> dict[str, Any]:
 
 
 def broker(case: str) -> dict[str, Any]:
-    container: dict[str, Any]
-    (container,) = pod(case)["containers"]
-    return container
+    return containers(case)["broker"]
+
+
+def containers(case: str) -> dict[str, dict[str, Any]]:
+    return {each["name"]: each for each in pod(case)["containers"]}
 
 
 def variables(case: str) -> dict[str, str]:
@@ -162,9 +164,10 @@ def test_probes_ask_what_the_broker_answers_on_a_port_that_it_opens(case: str) -
 def test_it_runs_without_privileges_as_the_images_user(case: str) -> None:
     user = pod(case)["securityContext"]
     assert (user["runAsNonRoot"], user["runAsUser"], user["fsGroup"]) == (True, 10001, 10001)
-    container = broker(case)["securityContext"]
-    assert (container["allowPrivilegeEscalation"], container["readOnlyRootFilesystem"]) == (False, True)
-    assert container["capabilities"] == {"drop": ["ALL"]}
+    for each in containers(case).values():
+        container = each["securityContext"]
+        assert (container["allowPrivilegeEscalation"], container["readOnlyRootFilesystem"]) == (False, True)
+        assert container["capabilities"] == {"drop": ["ALL"]}
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -172,7 +175,7 @@ def test_everything_that_is_mounted_is_there(case: str) -> None:
     (stateful,) = [each for name, each in objects(case).items() if name.startswith("StatefulSet/")]
     claims = {each["metadata"]["name"] for each in stateful["spec"].get("volumeClaimTemplates", ())}
     volumes = {each["name"] for each in pod(case)["volumes"]} | claims
-    assert {each["name"] for each in broker(case)["volumeMounts"]} == volumes
+    assert {mount["name"] for each in containers(case).values() for mount in each["volumeMounts"]} == volumes
     mounts = {each["mountPath"] for each in broker(case)["volumeMounts"]}
     files = [value for value in variables(case).values() if value.startswith("/etc/")]
     assert all(any(file.startswith(mount) for mount in mounts) for file in files)
@@ -188,7 +191,7 @@ def test_services_lead_to_ports_of_the_pod_by_its_labels(case: str) -> None:
     services = {name: each for name, each in found.items() if name != "Service/broker-nats"}
     assert f"Service/{stateful['spec']['serviceName']}" in services
     for service in services.values():
-        assert service["spec"]["selector"].items() <= labels
+        assert service["spec"]["selector"].items() - {("lastvalue/role", "leader")} <= labels
         assert {each["targetPort"] for each in service["spec"]["ports"]} <= ports
 
 
@@ -274,6 +277,50 @@ def test_a_broker_of_a_cluster_advertises_its_own_name_which_a_service_gives_it(
     assert int(port) in {each["port"] for each in service["spec"]["ports"]}
     names = [each["name"] for each in broker("cluster")["env"]]
     assert names.index("POD_NAME") < names.index("LASTVALUE_ADVERTISE")
+
+
+@pytest.mark.parametrize("case", ["cluster", "cluster-elsewhere"])
+def test_a_service_leads_to_the_leader_whose_pod_a_container_beside_the_broker_labels(case: str) -> None:
+    found = objects(case)
+    selector = found["Service/broker-leader"]["spec"]["selector"]
+    readers = found["Service/broker"]["spec"]["selector"]
+    script = found["ConfigMap/broker-role"]["data"]["role_label.py"]
+    assert selector == readers | {"lastvalue/role": "leader"}
+    assert 'LABEL = "lastvalue/role"' in script
+    # No pod is made with the label, so that nobody leads before it is known who does.
+    assert "lastvalue/role" not in found["StatefulSet/broker"]["spec"]["template"]["metadata"]["labels"]
+    assert containers(case)["role"]["command"] == ["python", "/etc/lastvalue/role/role_label.py"]
+    mounts = {each["name"] for each in containers(case)["role"]["volumeMounts"]}
+    assert mounts == {"role", "account"}
+    assert not mounts & {each["name"] for each in broker(case)["volumeMounts"]}
+
+
+def test_the_label_may_be_given_to_pods_of_these_brokers_alone() -> None:
+    found = objects("cluster")
+    assert found["Role/broker-role"]["rules"] == [
+        {
+            "apiGroups": [""],
+            "resources": ["pods"],
+            "verbs": ["patch"],
+            "resourceNames": ["broker-0", "broker-1", "broker-2"],
+        }
+    ]
+    binding = found["RoleBinding/broker-role"]
+    assert binding["roleRef"]["name"] == "broker-role"
+    assert binding["subjects"] == [{"kind": "ServiceAccount", "name": "broker", "namespace": "market"}]
+    assert pod("cluster")["serviceAccountName"] == found["ServiceAccount/broker"]["metadata"]["name"]
+    assert pod("cluster")["automountServiceAccountToken"] is False
+    for case in ("anonymous", "secured"):
+        assert not [name for name in objects(case) if name.startswith(("Role", "ServiceAccount/"))]
+        assert list(containers(case)) == ["broker"]
+
+
+@by_helm
+def test_where_no_container_may_label_pods_there_is_no_service_for_the_leader() -> None:
+    flags = [*settings("cluster"), "--set", "cluster.leaderService=false"]
+    rendered = helm("template", "--name-template", "broker", *flags)
+    assert rendered.returncode == 0, rendered.stderr
+    assert "role" not in rendered.stdout
 
 
 def test_brokers_of_a_cluster_are_disrupted_one_at_a_time() -> None:

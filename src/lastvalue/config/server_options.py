@@ -381,7 +381,7 @@ class ServerOptions:
     health_host: str = setting("127.0.0.1", "The address for health requests.", page="deploy.md#health")
     health_port: int | None = setting(
         None,
-        "Answer GET /healthz and /readyz on this port; 0 for any free one.",
+        "Answer GET /healthz, /readyz and /leaderz on this port; 0 for any free one.",
         page="deploy.md#health",
         **_PORT,
     )

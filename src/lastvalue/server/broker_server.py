@@ -131,6 +131,7 @@ class BrokerServer:
             self._unready,
             lambda: {} if self.broker.cluster is None else self.broker.cluster.state(),
             lambda: None if self.gateway is None else self.gateway.lack,
+            lambda: self.broker.authorization.leader,
         )
         self._next_look: asyncio.TimerHandle | None = None
         self._clock_watch = ClockWatch()

@@ -20,12 +20,13 @@ class HealthPortError(OSError):
 
 
 class HealthListener:
-    """Answers GET /healthz and GET /readyz, one request a connection.
+    """Answers GET /healthz, GET /readyz and GET /leaderz, one request a connection.
 
     Args:
         unready: returns the reason why the broker does not serve, or None.
         facts: returns what /readyz?verbose tells besides that.
         lack: returns what does not work although the broker serves, or None; /readyz tells it.
+        follows: returns the address of the leader that this broker follows, or None where it leads.
     """
 
     def __init__(
@@ -33,10 +34,12 @@ class HealthListener:
         unready: Callable[[], str | None],
         facts: Callable[[], Mapping[str, object]] = dict,
         lack: Callable[[], str | None] = lambda: None,
+        follows: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._unready = unready
         self._facts = facts
         self._lack = lack
+        self._follows = follows
         self._askers: dict[asyncio.StreamWriter, None] = {}
         self._server: asyncio.Server | None = None
 
@@ -87,11 +90,13 @@ class HealthListener:
         if len(words) != 3 or not words[2].startswith(b"HTTP/1."):
             return _response(400, "expected a request of HTTP/1.1")
         method, (path, _, query) = words[0], words[1].partition(b"?")
-        if path not in (b"/healthz", b"/readyz"):
-            return _response(404, "there are /healthz and /readyz")
+        if path not in (b"/healthz", b"/readyz", b"/leaderz"):
+            return _response(404, "there are /healthz, /readyz and /leaderz")
         if method != b"GET":
             return _response(405, "ask with GET")
-        unready = self._unready() if path == b"/readyz" else None
+        unready = None if path == b"/healthz" else self._unready()
+        if unready is None and path == b"/leaderz" and (leader := self._follows()) is not None:
+            unready = f"this broker follows {leader or 'a leader that is not known yet'}"
         lines = [unready or "ok"]
         if path == b"/readyz" and (lack := self._lack()) is not None:
             lines.append(lack)

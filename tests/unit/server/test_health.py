@@ -24,8 +24,9 @@ async def asked(port: int, request: bytes) -> tuple[bytes, bytes]:
     [
         ("GET /healthz HTTP/1.1", 200, b"ok\n"),
         ("GET /readyz?verbose HTTP/1.0", 200, b"ok\n"),
+        ("GET /leaderz HTTP/1.1", 200, b"ok\n"),
         ("POST /healthz HTTP/1.1", 405, b"ask with GET\n"),
-        ("GET / HTTP/1.1", 404, b"there are /healthz and /readyz\n"),
+        ("GET / HTTP/1.1", 404, b"there are /healthz, /readyz and /leaderz\n"),
         ("nonsense", 400, b"expected a request of HTTP/1.1\n"),
         (f"GET /{'x' * 10_000} HTTP/1.1", 400, b"expected a request of HTTP/1.1\n"),
     ],
@@ -54,6 +55,26 @@ async def test_what_does_not_work_although_the_broker_serves_is_told() -> None:
     listener.close()
     assert alive == (b"HTTP/1.1 200 OK", b"ok\n")
     assert ready == (b"HTTP/1.1 200 OK", b"ok\nthe HTTP gateway does not answer\n")
+
+
+@pytest.mark.parametrize(
+    ("unready", "leader", "answer"),
+    [
+        (None, None, "200 OK/ok"),
+        (None, "one:5672", "503 Service Unavailable/this broker follows one:5672"),
+        (None, "", "503 Service Unavailable/this broker follows a leader that is not known yet"),
+        ("the disk is full", None, "503 Service Unavailable/the disk is full"),
+    ],
+)
+async def test_a_probe_finds_the_leader(unready: str | None, leader: str | None, answer: str) -> None:
+    listener = HealthListener(lambda: unready, follows=lambda: leader)
+    port = await listener.start("127.0.0.1", 0)
+    line, text = await asked(port, b"GET /leaderz HTTP/1.1\r\n\r\n")
+    ready, _ = await asked(port, b"GET /readyz HTTP/1.1\r\n\r\n")
+    listener.close()
+    assert f"{line.decode()}/{text.decode()}" == f"HTTP/1.1 {answer}\n"
+    # Who follows serves readers.
+    assert (ready == b"HTTP/1.1 200 OK") is (unready is None)
 
 
 async def test_who_asks_slowly_gives_way_to_a_later_one_and_keeps_nobody_out(
