@@ -231,8 +231,9 @@ class Queue:
 
         Raises:
             QueueNotFoundError: the queue does not exist.
-            RefusedError: the queue has done nothing: no room, a key that is put and deleted, or the user may
-                not write to it; the condition is PRECONDITION_FAILED if a key has another sequence.
+            RefusedError: the queue has done nothing: no room, a key that is put and deleted, too many keys,
+                or the user may not write to it; the condition is PRECONDITION_FAILED if a key has another
+                sequence.
             InvalidMessageError: a message cannot be encoded.
         """
         async with within_timeout(timeout_s, f"putting values on {self.name!r}"):

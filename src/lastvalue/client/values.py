@@ -4,14 +4,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from lastvalue.client.errors import InvalidMessageError, MalformedMessageError
+from lastvalue.client.errors import InvalidMessageError, MalformedMessageError, RefusedError
 from lastvalue.client.management import Management
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message, encode_message
 from lastvalue.model.composite_key import properties_of_key
+from lastvalue.model.conditions import Condition
 
 MOST_KEYS: Final = 1000
-"""How many keys a request asks for."""
+"""The most keys of a request."""
 
 Key = str | int | bool | float | bytes
 """A key: what the queue's key property has as its value."""
@@ -138,14 +139,23 @@ async def change_values(
     """Put and delete values of several keys, all or none; where asked only while keys have these sequences.
 
     Raises:
-        QueueNotFoundError, RefusedError: the queue did nothing; PRECONDITION_FAILED is another sequence.
+        QueueNotFoundError, RefusedError: the queue did nothing; PRECONDITION_FAILED is another sequence,
+            INVALID_FIELD too many keys.
         InvalidMessageError: a message cannot be encoded.
     """
-    body: dict[str, object] = {
+    body: dict[str, list[object]] = {
         "messages": [encode_message(each) for each in messages],
         "delete": list(delete),
         "if_sequences": [[key, sequence] for key, sequence in if_sequences.items()],
     }
+    for name, listed in body.items():
+        if len(listed) > MOST_KEYS:
+            raise RefusedError(
+                f"changing values of {queue!r}",
+                Condition.INVALID_FIELD.amqp10,
+                f"{name} has {len(listed)} keys, of which {MOST_KEYS} can change all or none; "
+                "make several calls of fewer keys, or send the values with send_many, which takes any number",
+            )
     answer = await management.ask("PUT_MANY", queue, body)
     fields = answer if isinstance(answer, dict) else {}
     put = [PutResult(int(each["sequence"]), bool(each["taken"])) for each in fields.get("results", [])]

@@ -54,6 +54,23 @@ async def test_a_key_is_deleted_and_only_in_the_state_that_was_expected(connecti
     assert (await prices.info()).removed == {"key_deleted": 1}
 
 
+async def test_more_keys_than_can_change_together_are_refused(
+    connection: Connection,
+) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    many = {f"k{number}": number for number in range(1001)}
+    with pytest.raises(RefusedError, match=r"messages has 1001 keys, of which 1000 .* send_many") as refused:
+        await prices.put_many(many)
+    assert refused.value.condition is Condition.INVALID_FIELD
+    with pytest.raises(RefusedError, match="delete has 1001 keys"):
+        await prices.put_many({}, delete=many)
+    with pytest.raises(RefusedError, match="if_sequences has 1001 keys"):
+        await prices.put_many({"A": 1}, if_sequences=many)
+    assert await prices.get_many(many) == {}
+    del many["k0"]
+    assert len((await prices.put_many(many)).put) == 1000
+
+
 async def test_several_keys_change_together_or_not_at_all(connection: Connection) -> None:
     prices = await connection.declare("prices", lvq_key="symbol")
     await prices.put_many({"A": 1, "B": 1})
