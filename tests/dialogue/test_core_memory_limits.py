@@ -9,12 +9,12 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.rights.owner import BROKER
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.errors import ADDRESS_FULL, SECURITY_EXCEPTION
-from lastvalue.codec.core.jms_names import COMPRESSED
+from lastvalue.codec.core.jms_names import COMPRESSED, TEXT_TYPE
 from lastvalue.codec.core.packets import HEADER_BYTES, write_packet
 from lastvalue.codec.core.typed_properties import BOOLEAN, TypedProperties
 from lastvalue.model.admission import FIRST_CORE_BYTES
 from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES
-from lastvalue.protocols.core.compressed_messages import STEP_BYTES
+from lastvalue.protocols.core.prepared_messages import STEP_BYTES
 from lastvalue.queues.spec import QueueSpec
 
 LIMIT = 1_000_000
@@ -234,6 +234,41 @@ def test_a_message_in_parts_whose_body_is_compressed_is_kept_decompressed() -> N
     peer.ask(packets.SEND_CONTINUATION, body=body[100:], continues=False)
     peer.read()
     assert peer.expect(packets.RECEIVE_LARGE).number("size") == 1 << 20
+
+
+@pytest.mark.parametrize("compresses", [False, True])
+@pytest.mark.parametrize("in_parts", [False, True])
+def test_a_large_text_is_converted_in_steps_and_in_its_order(in_parts: bool, compresses: bool) -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"), BROKER)
+    peer = Peer(broker).open()
+    peer.heard.clear()
+    text = "\u20ac\U0001f600a" * (STEP_BYTES // 4)
+    octets = text.encode("utf-16-le")
+    body = b"\x01" + len(octets).to_bytes(4, "big") + octets
+    if compresses:
+        body = zlib.compress(body)
+    flags = FLAGGED if compresses else {}
+    if in_parts:
+        data = write_packet(packets.SEND_LARGE, SESSION, 136, {"head": head("q", flags, kind=TEXT_TYPE)})
+        values = {"body": body, "continues": False, "wants_response": True}
+        data += write_packet(packets.SEND_CONTINUATION, SESSION, 136, values)
+    else:
+        whole = message(body, "q", kind=TEXT_TYPE, properties=flags)
+        data = write_packet(packets.SEND, SESSION, 136, {"message": whole, "wants_response": True})
+    conversation = peer.conversation
+    conversation.receive(data + small(b"next"), peer.now, peer.now)
+    steps = 0
+    while conversation.input_waiting:
+        steps += depth(broker) == 0
+        conversation.receive(b"", peer.now, peer.now)
+    assert steps >= (len(octets) + len(text.encode())) // (2 * STEP_BYTES)
+    assert (depth(broker), broker.lookup("q").queue.contents.sequence) == (2, 2)
+    peer.turn()
+    for _ in range(2):
+        peer.expect(packets.NULL_RESPONSE)
+    first, _ = broker.lookup("q").queue.entries()
+    assert first.message.body_value() == text
 
 
 @pytest.mark.parametrize(

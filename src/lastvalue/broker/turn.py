@@ -51,6 +51,7 @@ class Turn:
         "_alternates",
         "_authorization",
         "_definitions",
+        "_draining",
         "_forwarder",
         "_gone",
         "_histories",
@@ -93,8 +94,9 @@ class Turn:
         self._definitions = definitions
         self._suspended_links = suspended_links
         self._observers = observers
-        # Of how many observers it is known which have deadlines, and which may publish.
+        # Of how many observers it is known which look at effects, have deadlines, and may publish.
         self._sorted: i64 = 0
+        self._draining: list[Observer] = []
         self._timed: list[Observer] = []
         self._publishing: list[Observer] = []
         self._authorization = authorization
@@ -391,14 +393,14 @@ class Turn:
         if self._turn_work.watched:
             self._watch(now)
             self._turn_work.watched = []
+        if self._sorted != len(self._observers):
+            self._sort_observers()
         drained: list[tuple[str, list[Effect]]] = []
         for hosted, effects in self._take_gone():
             if effects and self._queues.get(hosted.queue.spec.name) is hosted:
                 drained.append((hosted.queue.spec.name, effects))
             self._tell_observers(hosted, effects, now)
         self._drain_changed(drained, now)
-        if self._sorted != len(self._observers):
-            self._sort_observers()
         published = len(self._publishing) > 0
         while published:
             published = False
@@ -411,8 +413,11 @@ class Turn:
         return drained
 
     def _sort_observers(self) -> None:
-        """Find those that have deadlines, and those that may publish: most have and do nothing then."""
+        """Find those that look at effects, have deadlines or may publish; others do nothing then."""
         observers = self._observers
+        self._draining = [
+            each for each in observers if type(each).effects_drained is not Observer.effects_drained
+        ]
         self._timed = [each for each in observers if type(each).next_deadline is not Observer.next_deadline]
         self._publishing = [each for each in observers if type(each).end_turn is not Observer.end_turn]
         self._sorted = len(observers)
@@ -446,7 +451,7 @@ class Turn:
             hosted.note_fault("writing the history", error)
 
     def _tell_observers(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
-        for observer in self._observers:
+        for observer in self._draining:
             try:
                 observer.effects_drained(hosted, effects, now)
             except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`

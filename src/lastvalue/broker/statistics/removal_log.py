@@ -1,9 +1,8 @@
 """The removal log of a queue: why the last messages left it, when, and who removed them."""
 
-from collections import deque
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
@@ -40,6 +39,7 @@ _CONSUMED: Final = (Reason.ACCEPTED, Reason.REJECTED, Reason.DEAD_LETTERED)
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Removal:
     """A message that left a queue.
 
@@ -88,10 +88,11 @@ class RemovalLog:
     that option it has FEW, and none of the frequent reasons.
     """
 
-    __slots__ = ("_alternates", "_consumers", "_left", "_removals", "_spec", "_superseded")
+    __slots__ = ("_alternates", "_consumers", "_left", "_most", "_removals", "_spec", "_superseded")
 
     def __init__(self, spec: QueueSpec) -> None:
-        self._removals: deque[Removal] = deque()
+        # A few more than it remembers, which are forgotten together.
+        self._removals: list[Removal] = []
         self._consumers: dict[int, str] = {}
         self._superseded: dict[int, int] = {}
         self._left: dict[int, str] = {}
@@ -99,11 +100,12 @@ class RemovalLog:
 
     def _adopt(self, spec: QueueSpec) -> None:
         self._spec = spec
+        self._most = spec.removal_log or FEW
         self._alternates = reasons_with_alternate(spec)
 
     def removals(self) -> list[Removal]:
         """Those that it remembers, newest first."""
-        return list(reversed(self._removals))
+        return self._removals[: -self._most - 1 : -1]
 
     def note_left(self, reader: QueueReader) -> None:
         """Note who has read by a subscription that ends, before the effects of its last turn come."""
@@ -124,15 +126,20 @@ class RemovalLog:
             elif isinstance(effect, Reconfigured):
                 self._adopt(effect.spec)
         self._left.clear()
-        while len(self._removals) > self._spec.removal_log:
-            self._removals.popleft()
+        self._forget()
 
-    def note_few(self, few: list[Removed | Dismissed], now: i64) -> None:
-        """Note these removals of a turn, and no others."""
-        for each in few:
-            self._note_left(each, now)
-        while len(self._removals) > FEW:
-            self._removals.popleft()
+    def note_few(self, effects: list[Effect], first: i64, now: i64) -> None:
+        """Note the removals of a turn from that effect on which are for infrequent reasons, and no others."""
+        for at in range(first, len(effects)):
+            effect = effects[at]
+            if isinstance(effect, (Removed, Dismissed)) and effect.reason not in _FREQUENT:
+                self._note_left(effect, now)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget the oldest removals, once they are as many as an infrequent turn has."""
+        if len(self._removals) > self._most + _FEW_OF_A_TURN:
+            del self._removals[: -self._most]
 
     def _note_left(self, effect: Removed | Dismissed, now: i64) -> None:
         if isinstance(effect, Removed):
@@ -153,16 +160,15 @@ class RemovalLog:
     def _note_removal(self, entry: Entry, reason: Reason, cause: Cause, now: i64) -> Removal:
         removal = Removal(entry, reason, now)
         self._removals.append(removal)
-        sequence = int(removal.sequence)
-        consumer = self._consumers.pop(sequence, "")
-        newer: i64 = self._superseded.pop(sequence, 0)
+        consumer = self._consumers.pop(int(removal.sequence), "") if self._consumers else ""
+        newer: i64 = self._superseded.pop(int(removal.sequence), 0) if self._superseded else 0
         if reason in _CONSUMED:
             removal.user = consumer
         elif reason is FILTERED:
             removal.rule = self._spec.filter
         elif reason is REPLACED:
             removal.newer = newer
-        if reason in self._alternates:
+        if self._alternates and reason in self._alternates:
             spec = self._spec
             removal.destination = (spec.expiry_alternate if reason is EXPIRED else spec.alternate) or ""
         if isinstance(cause, RemovalCommand):
@@ -231,22 +237,21 @@ class RemovalLogs(Observer):
         log.note(hosted, effects, now)
 
     def _note_few(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
-        few: list[Removed | Dismissed] = []
-        for at in range(len(effects) - 1, -1, -1):
-            effect = effects[at]
-            if isinstance(effect, (Removed, Dismissed)):
-                if effect.reason not in _FREQUENT:
-                    few.append(effect)
-                    if len(few) == _FEW_OF_A_TURN:
-                        break
-            elif isinstance(effect, Reconfigured):
+        count: i64 = 0
+        first: i64 = len(effects)
+        while first > 0 and count < _FEW_OF_A_TURN:
+            effect = effects[first - 1]
+            if isinstance(effect, Reconfigured):
                 self._logs.pop(hosted, None)
                 break
-        if few:
+            if isinstance(effect, (Removed, Dismissed)) and effect.reason not in _FREQUENT:
+                count += 1
+            first -= 1
+        if count > 0:
             log = self._logs.get(hosted)
             if log is None:
                 log = self._logs[hosted] = RemovalLog(hosted.queue.spec)
-            log.note_few(few[::-1], now)
+            log.note_few(effects, first, now)
 
 
 def _since_declared(effects: list[Effect]) -> list[Effect]:

@@ -64,6 +64,7 @@ from lastvalue.codec.core.typed_properties import (
     read_properties,
     read_value,
 )
+from lastvalue.codec.octets import number_at
 from lastvalue.model.property_names import (
     DELIVERY_TIME,
     JMS_DESTINATION,
@@ -87,6 +88,8 @@ _UINT: Final = Struct(">I")
 _MOST_SEQUENCE: Final = 2**32 - 1
 _ID_BYTES: Final = 8
 _USER_ID_BYTES: Final = 16
+TEXT_HEAD_BYTES: Final = 5
+"""That a text is not null, and its size; the text in UTF-16 follows."""
 _FORM_BYTES: Final = 19
 """The type, whether it is durable, two times and the priority."""
 _COMPRESSED_NAME: Final = COMPRESSED.encode("utf-16-le")
@@ -111,27 +114,46 @@ def is_compressed(head: bytes) -> bool:
     """Whether the body of a message with this head is compressed; false where the head is malformed, too."""
     if _COMPRESSED_NAME not in head:
         return False
-    reader = CoreReader(head)
     try:
-        reader.octets(_ID_BYTES)
-        reader.nullable_simple_string()
-        reader.octets((_USER_ID_BYTES if reader.boolean() else 0) + _FORM_BYTES)
+        reader = _at_form(head)
+        reader.octets(_FORM_BYTES)
         return _says_compressed(read_properties(reader))
     except DecodeError:
         return False
+
+
+def is_text(head: bytes, body: bytes) -> bool:
+    """Whether a message with this head is a text, and has one of which `TEXT_HEAD_BYTES` say the size."""
+    size: i64 = len(body) - TEXT_HEAD_BYTES
+    if size < 0 or size & 1 or body[0] == 0 or number_at(body, 1) != size:
+        return False
+    try:
+        return _at_form(head).int8() == TEXT_TYPE
+    except DecodeError:
+        return False
+
+
+def _at_form(head: bytes) -> CoreReader:
+    """What reads a head from its type on."""
+    reader = CoreReader(head)
+    reader.octets(_ID_BYTES)
+    reader.nullable_simple_string()
+    reader.octets(_USER_ID_BYTES if reader.boolean() else 0)
+    return reader
 
 
 def _says_compressed(properties: TypedProperties) -> bool:
     return properties.pop(COMPRESSED, (BOOLEAN, False))[1] is True
 
 
-def decode_message(head: bytes, body: bytes, *, inflated: bool = False) -> bytes:
+def decode_message(head: bytes, body: bytes, *, inflated: bool = False, converted: bool = False) -> bytes:
     """The sections of a message.
 
     Args:
         head: its headers and properties.
         body: its body, whatever frames brought it.
         inflated: the head may say that the body is compressed: it is not any more.
+        converted: the body is a text in UTF-8.
 
     Raises:
         DecodeError: the head is malformed, or the body should be compressed and is not.
@@ -163,7 +185,7 @@ def decode_message(head: bytes, body: bytes, *, inflated: bool = False) -> bytes
     properties.pop(LARGE_SIZE, None)
     annotations: list[bytes] = []
     application = _application(properties, fields, annotations)
-    body_section = _body(kind, body)
+    body_section = [_VALUE, string_start(len(body)), body] if converted else _body(kind, body)
     if kind == OBJECT_TYPE and body_section is not None:
         fields[_CONTENT_TYPE] = symbol(OBJECT_CONTENT.encode())
     elif body_section is None:

@@ -25,6 +25,14 @@ _DOUBLE: Final = Struct(">d")
 _FLOAT: Final = Struct(">f")
 
 
+def next_as_utf8(data: bytes, pos: i64, end: i64) -> tuple[bytes, i64]:
+    """The next part of UTF-16 that ends at `end`, in UTF-8, and where the part after it begins."""
+    stop = min(pos + _STEP_BYTES, end)
+    # A pair of surrogates is in one part.
+    text, used = utf_16_le_decode(data[pos:stop], "replace", stop == end)
+    return text.encode(), pos + used
+
+
 @final
 class CoreReader(OctetReader):
     """Reads values one after the other; raises DecodeError where the bytes end within one."""
@@ -98,11 +106,8 @@ class CoreReader(OctetReader):
         end = pos + size
         parts: list[bytes] = []
         while pos < end:
-            stop = min(pos + _STEP_BYTES, end)
-            # A pair of surrogates is in one part.
-            text, used = utf_16_le_decode(self.data[pos:stop], "replace", stop == end)
-            parts.append(text.encode())
-            pos += used
+            part, pos = next_as_utf8(self.data, pos, end)
+            parts.append(part)
         return parts
 
     def string(self) -> str:

@@ -85,7 +85,8 @@ class SendRun(ProducerRun):
         message: EncodedMessage | None = None
         event, whole = self._event, self._whole
         if whole is not None:
-            message = self._producer.reader.read(whole.head, 0, len(whole.head), whole.body)
+            if not whole.converted:
+                message = self._producer.reader.read(whole.head, 0, len(whole.head), whole.body)
         elif event is not None:
             event.look(event.at)
             message = self._ahead if self._ahead_at == event.at else self._quickly_read(event)
@@ -99,7 +100,10 @@ class SendRun(ProducerRun):
             return message
         self.shape = None
         if whole is not None:
-            return read_message(decode_message(whole.head, whole.body, inflated=whole.inflated))
+            sections = decode_message(
+                whole.head, whole.body, inflated=whole.inflated, converted=whole.converted
+            )
+            return read_message(sections)
         return (
             None
             if event is None

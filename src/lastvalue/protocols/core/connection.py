@@ -15,7 +15,7 @@ from lastvalue.codec.core.errors import (
     SESSION_CREATION_REJECTED,
     UNSUPPORTED_PACKET,
 )
-from lastvalue.codec.core.message_decoder import is_compressed
+from lastvalue.codec.core.message_decoder import is_compressed, is_text
 from lastvalue.codec.core.packets import (
     ACKNOWLEDGE,
     ACKNOWLEDGE_ONE,
@@ -57,7 +57,6 @@ from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.core.channel import Channel
 from lastvalue.protocols.core.compressed_messages import (
-    STEP_BYTES,
     CompressedMessage,
     may_be_compressed,
 )
@@ -79,6 +78,7 @@ from lastvalue.protocols.core.large_messages import (
     too_large,
 )
 from lastvalue.protocols.core.options import Options
+from lastvalue.protocols.core.prepared_messages import STEP_BYTES, LargeText, PreparedMessage
 from lastvalue.protocols.engine import GONE, Engine
 from lastvalue.protocols.liveness import Liveness
 from lastvalue.protocols.sasl import ANONYMOUS, EXTERNAL, FAILED, PLAIN, WRONG, Authenticator, SaslExchange
@@ -124,10 +124,10 @@ class Connection(Engine):
     """
 
     __slots__ = (
-        "_asked", "_begun", "_compressed", "_data", "_events", "_exchange", "_large", "_liveness",
-        "_max_message_size", "_memory", "_options", "_pos", "_step_bytes", "authenticator", "channels",
-        "gone", "identity", "input_waits", "mechanism", "opened", "output", "reading_paused", "ttl_ms",
-        "version",
+        "_asked", "_begun", "_data", "_events", "_exchange", "_large", "_liveness",
+        "_max_message_size", "_memory", "_options", "_pos", "_prepared", "_step_bytes", "authenticator",
+        "channels", "gone", "identity", "input_waits", "mechanism", "opened", "output", "reading_paused",
+        "ttl_ms", "version",
     )  # fmt: skip
 
     def __init__(
@@ -150,8 +150,8 @@ class Connection(Engine):
         self._memory = memory
         self._events: list[Event] = []
         self._large = LargeMessages(options.max_message_size, memory)
-        # The message whose body is decompressed, and how many bytes this call may still make of it.
-        self._compressed: CompressedMessage | None = None
+        # The message whose body is made ready, and how many bytes this call may still make of it.
+        self._prepared: PreparedMessage | None = None
         self._step_bytes: i64 = 0
         self._data = bytearray()
         self._pos: i64 = 0
@@ -162,9 +162,9 @@ class Connection(Engine):
 
     @property
     def waiting_bytes(self) -> i64:
-        """The number of buffered bytes: of an incomplete packet, and of a message that is decompressed."""
-        compressed = self._compressed
-        return len(self._data) - self._pos + (0 if compressed is None else compressed.waiting_bytes)
+        """The number of buffered bytes: of an incomplete packet, and of a message that is made ready."""
+        prepared = self._prepared
+        return len(self._data) - self._pos + (0 if prepared is None else prepared.waiting_bytes)
 
     def events(self) -> list[Event]:
         """Take out the events since the last call, oldest first."""
@@ -198,8 +198,8 @@ class Connection(Engine):
                 self._begun = True
             if self._asked is not None:
                 self._step()
-            if self._compressed is not None:
-                self._decompress(self._compressed)
+            if self._prepared is not None:
+                self._prepare(self._prepared)
             self._read_packets()
         except (DecodeError, MemoryLimitError) as fault:
             self.fail(ILLEGAL_STATE, str(fault))
@@ -307,13 +307,16 @@ class Connection(Engine):
         data = run.data
         head_bytes = run.trailer - run.head
         if run.head - run.body <= self._max_message_size and head_bytes <= MOST_HEAD_BYTES:
-            if not may_be_compressed(data, run.body) or not is_compressed(data[run.head : run.trailer]):
+            is_small = run.head - run.body <= STEP_BYTES
+            if is_small and not (
+                may_be_compressed(data, run.body) and is_compressed(data[run.head : run.trailer])
+            ):
                 run.add()
                 return True
             published = run.published()
             published.head = data[run.head : run.trailer]
             published.body = data[run.body : run.head]
-            self._begin_to_decompress(published)
+            self._take_part(published)
             return False
         published = run.published()
         if head_bytes > MOST_HEAD_BYTES:
@@ -324,23 +327,25 @@ class Connection(Engine):
         return False
 
     def _take_part(self, published: Published) -> None:
-        """Take a part of a message."""
-        body = published.body
-        if len(body) > 1 and may_be_compressed(body, 0) and is_compressed(published.head):
-            self._begin_to_decompress(published)
+        """Take a part of a message, or a whole one whose body may have to be made ready."""
+        body, head = published.body, published.head
+        size: i64 = len(body)
+        if published.converted or size <= 1:
+            self._events.append(published)
+        elif not published.inflated and may_be_compressed(body, 0) and is_compressed(head):
+            self._prepare(CompressedMessage(published, self._max_message_size, self._memory))
+        elif size > STEP_BYTES and is_text(head, body):
+            self._prepare(LargeText(published, self._memory))
         else:
             self._events.append(published)
 
-    def _begin_to_decompress(self, published: Published) -> None:
-        self._compressed = CompressedMessage(published, self._max_message_size, self._memory)
-        self._decompress(self._compressed)
-
-    def _decompress(self, message: CompressedMessage) -> None:
-        """Decompress a body as far as this call may."""
+    def _prepare(self, message: PreparedMessage) -> None:
+        """Make a body ready as far as this call may."""
+        self._prepared = message
         self._step_bytes -= message.step(self._step_bytes)
         if message.is_over:
-            self._compressed = None
-            self._events.append(message.published)
+            self._prepared = None
+            self._take_part(message.published)
 
     # ------------------------------------------------------------------ commands of the connection
 

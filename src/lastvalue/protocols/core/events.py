@@ -105,9 +105,10 @@ class Published(Command):
         correlation: of the answer.
         fault: why the message cannot be taken, or None.
         inflated: the head says that the body is compressed, and it is not any more.
+        converted: the body is a text in UTF-8, and not as CORE has one.
     """
 
-    __slots__ = ("answered", "body", "correlation", "fault", "head", "inflated")
+    __slots__ = ("answered", "body", "converted", "correlation", "fault", "head", "inflated")
 
     def __init__(self, channel: Channel, size_bytes: i64, head: bytes, body: bytes) -> None:
         self.channel = channel
@@ -118,6 +119,7 @@ class Published(Command):
         self.correlation: i64 = -1
         self.fault: LastvalueError | None = None
         self.inflated = False
+        self.converted = False
 
 
 @final
