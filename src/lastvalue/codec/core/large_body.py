@@ -71,21 +71,66 @@ class LargeBody:
         return converted[:most_bytes]
 
 
-def encode_in_parts(payload: bytes, address: str, expires_ms: i64) -> tuple[MessageEncoder, LargeBody]:
+@final
+class TextSize:
+    """Measures the large text with which a message ends, step by step.
+
+    Attributes:
+        payload: the message.
+        start: where the text begins; 0 where the message ends otherwise, or the text is not large.
+        size_bytes: of what is measured of it, in UTF-16.
+
+    Raises:
+        DecodeError: a section is malformed.
+    """
+
+    __slots__ = ("_pos", "payload", "size_bytes", "start")
+
+    def __init__(self, payload: bytes) -> None:
+        self.payload = payload
+        self.start: i64 = _text_at(payload)
+        self.size_bytes: i64 = 0
+        self._pos: i64 = self.start
+
+    def measure(self, most_bytes: i64) -> bool:
+        """Measure about this many octets more, or all that are left; true once nothing is left."""
+        payload = self.payload
+        size: i64 = len(payload)
+        until = min(self._pos + most_bytes, size)
+        while self.start > 0 and self._pos < until:
+            end = _end_of_step(payload, self._pos)
+            part = payload[self._pos : end]
+            self._pos = end
+            if part.isascii():
+                self.size_bytes += 2 * len(part)
+                continue
+            try:
+                self.size_bytes += len(part.decode().encode("utf-16-le"))
+            except UnicodeDecodeError:
+                # It is for the general conversion.
+                self.start = 0
+        return self.start == 0 or self._pos == size
+
+
+def encode_in_parts(
+    payload: bytes, address: str, expires_ms: i64, text: TextSize | None = None
+) -> tuple[MessageEncoder, LargeBody]:
     """A message's content, and its body.
 
-    It is what `encode_message` has, but that a large text is converted later, part by part.
+    It is what `encode_message` has, but that a large text is converted later, part by part; `text` has its
+    size where that is measured already.
 
     Raises:
         DecodeError: the message is malformed, or has too many values.
     """
-    text_at = _text_at(payload)
-    text_bytes = _utf16_bytes(payload, text_at) if text_at > 0 else _NO_TEXT
-    if text_bytes != _NO_TEXT:
-        message = encode_message(payload[: text_at - _STRING_HEAD_BYTES] + _EMPTY, address, expires_ms)
+    if text is None:
+        text = TextSize(payload)
+        text.measure(len(payload))
+    if text.start > 0:
+        message = encode_message(payload[: text.start - _STRING_HEAD_BYTES] + _EMPTY, address, expires_ms)
         # With other sections of the body the text may not be the body.
         if message.kind == TEXT_TYPE and len(message.body) == _TEXT_HEAD_BYTES:
-            return message, LargeBody(payload, text_at, text_bytes)
+            return message, LargeBody(payload, text.start, text.size_bytes)
     message = encode_message(payload, address, expires_ms)
     return message, LargeBody(message.body)
 
@@ -111,23 +156,6 @@ def _text_at(payload: bytes) -> i64:
             return text if text + number_at(payload, start + 1) == size else 0
         pos = skip_value(payload, start, size)
     return 0
-
-
-def _utf16_bytes(payload: bytes, start: i64) -> i64:
-    """The size of what follows as UTF-16; _NO_TEXT where it is no UTF-8."""
-    size: i64 = 0
-    while start < len(payload):
-        end = _end_of_step(payload, start)
-        part = payload[start:end]
-        if part.isascii():
-            size += 2 * len(part)
-        else:
-            try:
-                size += len(part.decode().encode("utf-16-le"))
-            except UnicodeDecodeError:
-                return _NO_TEXT
-        start = end
-    return size
 
 
 def _end_of_step(payload: bytes, start: i64) -> i64:

@@ -6,7 +6,7 @@ from typing import Final, final
 from librt.strings import BytesWriter
 from mypy_extensions import i64
 
-from lastvalue.codec.core.large_body import LargeBody, encode_in_parts
+from lastvalue.codec.core.large_body import LargeBody, TextSize, encode_in_parts
 from lastvalue.codec.core.packets import (
     DISCONNECT_CONSUMER,
     HEADER_BYTES,
@@ -41,6 +41,8 @@ _MOST_SMALL: Final = 16 * LARGE_BYTES
 _ANY_NUMBER: Final = 1 << 31
 _LEAST_PART: Final = 8 * 1024
 _MOST_PART: Final = 128 * 1024
+_MEASURED_BYTES: Final = 256 * 1024
+"""Octets of a large text that are measured in a turn: half a millisecond."""
 
 
 @final
@@ -54,7 +56,7 @@ class SessionConsumer(Consumer):
 
     __slots__ = (
         "_credits", "_forced", "_large", "_large_pos", "_queue", "_sequence", "_session",
-        "_unlimited", "_writer", "held", "number",
+        "_text", "_unlimited", "_unsent", "_writer", "held", "number",
     )  # fmt: skip
 
     def __init__(self, session: SessionState, number: i64, queue: str) -> None:
@@ -71,6 +73,9 @@ class SessionConsumer(Consumer):
         self._sequence: i64 = 0
         self._large: LargeBody | None = None
         self._large_pos: i64 = 0
+        # What it was given and has not been sent, as its size is not known yet.
+        self._unsent: Entry | None = None
+        self._text: TextSize | None = None
 
     # ------------------------------------------------------------------ credit
 
@@ -109,6 +114,11 @@ class SessionConsumer(Consumer):
         """See Receiver; it continues with a large message before it takes another one."""
         if not self._session.channel.open:
             return self.wait_for(BlockedBy.FLOW, now)
+        if self._unsent is not None:
+            if not self._session.started or not self._may_send():
+                self.give_back(now)
+            elif not self._measure(self._unsent, now):
+                return False
         if self._large is not None and not self._send_parts(self._large, now):
             return False
         if not self._session.started:
@@ -126,7 +136,34 @@ class SessionConsumer(Consumer):
             self._settle_sent(entry, now)
             return
         try:
-            message, body = encode_in_parts(payload, self._queue, entry.expires_ms)
+            self._text = TextSize(payload)
+        except LastvalueError as fault:
+            self.pass_over(entry, str(fault), now)
+            return
+        self._unsent = entry
+        self._measure(entry, now)
+
+    def _measure(self, entry: Entry, now: i64) -> bool:
+        """Measure on what it was given, and begin to send it; false where a later turn does."""
+        text = self._text
+        if text is not None:
+            if not text.measure(_MEASURED_BYTES):
+                self.wake()
+                return False
+            self._unsent = self._text = None
+            self._begin(entry, text, now)
+        return True
+
+    def give_back(self, now: i64) -> None:
+        """What it was given and has not been sent is available again; a browser keeps it."""
+        entry = self._unsent
+        if entry is not None and self.acquires:
+            self._unsent = self._text = None
+            self.settle(entry, Outcome.RELEASED, now)
+
+    def _begin(self, entry: Entry, text: TextSize, now: i64) -> None:
+        try:
+            message, body = encode_in_parts(text.payload, self._queue, entry.expires_ms, text)
         except LastvalueError as fault:
             # It is malformed, whatever protocol brought it.
             self.pass_over(entry, str(fault), now)
@@ -161,7 +198,7 @@ class SessionConsumer(Consumer):
     def takes_more(self) -> i64:
         """See Receiver; a message that may be large is asked for alone, as is one of a group."""
         session = self._session
-        if self.first_key or session.min_large_message_size < _MOST_SMALL:
+        if self._unsent is not None or self.first_key or session.min_large_message_size < _MOST_SMALL:
             return 0
         return _ANY_NUMBER if self._unlimited else self._credits // _MOST_SMALL
 

@@ -198,6 +198,7 @@ class SessionConsumers:
         for consumer in self._by_number.values():
             held = list(consumer.held.values())
             consumer.held = {}
+            consumer.give_back(now)
             consumer.cancel()
             if held and first_failed:
                 held[0].settle(_FAILED, now)
