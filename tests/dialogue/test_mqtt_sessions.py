@@ -580,3 +580,13 @@ def test_a_connection_ends_in_order_at_a_shutdown() -> None:
     peer.turn()
     assert peer.take(Disconnect).reason is ReasonCode.SERVER_SHUTTING_DOWN
     assert peer.take_all(Ack) == []
+
+
+@pytest.mark.parametrize(("qos", "first"), [(0, False), (1, False), (2, True)])
+def test_a_delivery_whose_identifier_the_client_keeps_leaves_once_it_is_stored(qos: int, first: bool) -> None:
+    state = mqtt_state(Broker())
+    subscriber = client(state, expiry_s=100)
+    subscriber.subscribe("a", qos=2)
+    client(state, "writer").publish("a", qos=qos)
+    assert subscriber.conversation.data_to_send()
+    assert subscriber.conversation.stored_first is first

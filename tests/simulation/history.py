@@ -1,7 +1,7 @@
 """What clients do and what breaks, in order of time: made of a seed, and made shorter where a law breaks."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,16 @@ KEYS: Final = ("a", "b", "c", "d")
 PUBLISHERS: Final = ("publisher-1", "publisher-2")
 CONSUMERS: Final = ("consumer-1", "consumer-2")
 WATCHERS: Final = ("watcher-1", "watcher-2")
+MQTT_PUBLISHERS: Final = ("mqtt-publisher",)
+MQTT_SUBSCRIBERS: Final = ("mqtt-subscriber",)
+AMQP091_PUBLISHERS: Final = ("rabbit-publisher",)
+AMQP091_CONSUMERS: Final = ("rabbit-consumer",)
+OF_OTHER_PROTOCOLS: Final = (
+    *MQTT_PUBLISHERS, *MQTT_SUBSCRIBERS, *AMQP091_PUBLISHERS, *AMQP091_CONSUMERS,
+)  # fmt: skip
+OTHERS_IN: Final = 3
+"""Of the seeds modulo seven, which have clients of other protocols: a world is a fifth dearer with them."""
+
 FATE: Final = "fate"
 OTHERS: Final = ("ranked", "sorted", "grouped", "delayed", "aged", "few")
 """Queues with an order, a limit or a time of their own."""
@@ -42,16 +52,18 @@ class History:
 
     Attributes:
         brokers: one has its store in files; several have theirs in a replicated log.
+        others: clients of other protocols than AMQP 1.0 are there.
     """
 
     seed: int
     steps: tuple[Step, ...]
     brokers: int = 1
+    others: bool = False
 
     def without(self, left_out: set[int]) -> "History":
         """Without the steps of these numbers."""
         kept = tuple(each for number, each in enumerate(self.steps) if number not in left_out)
-        return History(self.seed, kept, self.brokers)
+        return History(self.seed, kept, self.brokers, self.others)
 
 
 Add = Callable[..., None]
@@ -72,8 +84,10 @@ def history_of(seed: int) -> History:
     """The history of a seed."""
     chance = random.Random(seed)
     brokers = (1, 2, 1, 3)[seed % 4]
+    others = seed % 7 == OTHERS_IN
     names = [f"broker-{number + 1}" for number in range(brokers)]
     faults = FAULTS if brokers == 1 else LOG_FAULTS
+    anyone = [*PUBLISHERS, *CONSUMERS, *WATCHERS, *(OF_OTHER_PROTOCOLS if others else ())]
     steps: list[Step] = []
     for number in range(ROUNDS):
 
@@ -99,10 +113,32 @@ def history_of(seed: int) -> History:
                     chance.choice(["begin_anew", "browse", "vanish", "hang"]),
                     round(chance.random() * 4, 2),
                 )
+        if others:
+            _speak_other_protocols(chance, add)
         for _ in range(chance.randint(1, 5)):
             (kind,) = chance.choices(list(faults), list(faults.values()))
-            _break(chance, kind, chance.choice(names), add)
-    return History(seed, tuple(sorted(steps, key=lambda each: (each.round, each.at_s))), brokers)
+            _break(chance, kind, chance.choice(names), anyone, add)
+    return History(seed, tuple(sorted(steps, key=lambda each: (each.round, each.at_s))), brokers, others)
+
+
+def _speak_other_protocols(chance: random.Random, add: Add) -> None:
+    for who in MQTT_PUBLISHERS:
+        for _ in range(chance.randint(2, 5)):
+            add(who, "publish", chance.choice([1, 3, 10]), chance.choice([0, 1, 2, 2]))
+    for who in AMQP091_PUBLISHERS:
+        for _ in range(chance.randint(2, 5)):
+            add(who, "send", chance.choice([1, 3, 10]), chance.choice(["work", "mq"]), chance.random() < 0.7)
+    for who in AMQP091_CONSUMERS:
+        for _ in range(chance.randint(1, 3)):
+            add(
+                who, "take", chance.randint(1, 12), chance.choice(["ack", "ack", "reject", "requeue"]), "work"
+            )
+    for who in MQTT_SUBSCRIBERS:
+        for _ in range(chance.randint(0, 2)):
+            add(who, chance.choice(["depart", "hang"]), round(chance.random() * 4, 2))
+    for who in OF_OTHER_PROTOCOLS:
+        if chance.random() < 0.3:
+            add(who, "vanish")
 
 
 def _publish(chance: random.Random, who: str, add: Add) -> None:
@@ -122,9 +158,9 @@ def _publish(chance: random.Random, who: str, add: Add) -> None:
         add(who, "transact", chance.randint(1, 4), chance.choice(["commit", "commit", "roll back"]))
 
 
-def _break(chance: random.Random, kind: str, broker: str, add: Add) -> None:
+def _break(chance: random.Random, kind: str, broker: str, clients: Sequence[str], add: Add) -> None:
     length_s = round(chance.choice([0.1, 1.0, 5.0]) * (0.5 + chance.random()), 3)
-    anyone = chance.choice([*PUBLISHERS, *CONSUMERS, *WATCHERS, broker])
+    anyone = chance.choice([*clients, broker])
     match kind:
         case "power":
             add(FATE, kind, broker, chance.choice([0, 1, 2, 3, 5, 8, 13]))

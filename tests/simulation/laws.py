@@ -56,6 +56,20 @@ class Laws:
             self._check_messages(name, bodies(broker.lookup(name).queue))
         self._check_pairs(bodies(broker.lookup(LEFT).queue), bodies(broker.lookup(RIGHT).queue))
         self._check_sums(broker)
+        self._check_heard()
+
+    def _check_heard(self) -> None:
+        """What was published to the topic of MQTT has come to its subscriber."""
+        ledger = self._ledger
+        if strangers := [each for each in ledger.heard if each not in ledger.topics]:
+            self._break(f"nobody has published {strangers}")
+        lost = [
+            name for name, state in ledger.topics.items() if state == CONFIRMED and not ledger.heard[name]
+        ]
+        if lost:
+            self._break(f"confirmed and not delivered to the session: {lost}")
+        if twice := [name for name in ledger.topics if name in ledger.once and ledger.heard[name] > 1]:
+            self._break(f"published at QoS 2 and delivered more than once: {twice}")
 
     def _check_values(self, values: dict[str, object]) -> None:
         for key in sorted({*values, *self._ledger.changes}):

@@ -1,5 +1,6 @@
 """What clients have sent and heard: a naive model of what the queues must hold."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -27,6 +28,9 @@ class Ledger:
         sent_to: by name, the queue of a message.
         done: those that a consumer accepted or rejected.
         pairs: by transaction, what became of it.
+        topics: by name, what became of a message to the topic of MQTT.
+        once: those of them that were published at QoS 2.
+        heard: how often its subscriber has got each.
     """
 
     changes: dict[str, list[Change]] = field(default_factory=dict)
@@ -34,6 +38,9 @@ class Ledger:
     sent_to: dict[str, str] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
     pairs: dict[str, str] = field(default_factory=dict)
+    topics: dict[str, str] = field(default_factory=dict)
+    once: set[str] = field(default_factory=set)
+    heard: Counter[str] = field(default_factory=Counter)
 
     def send(self, names: list[str], queue: str) -> None:
         """Messages of these names are sent to a queue."""

@@ -8,15 +8,29 @@ import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import pytest
-from history import CONSUMERS, FATE, PUBLISHERS, ROUND_S, WATCHERS, History, Step
+from history import (
+    AMQP091_CONSUMERS,
+    AMQP091_PUBLISHERS,
+    CONSUMERS,
+    FATE,
+    MQTT_PUBLISHERS,
+    MQTT_SUBSCRIBERS,
+    PUBLISHERS,
+    ROUND_S,
+    WATCHERS,
+    History,
+    Step,
+)
 from laws import Laws, values_of
 from ledger import Ledger
+from simulated_amqp091 import Amqp091Consumer, Amqp091Publisher
 from simulated_broker import PORT, EventLog, SimulatedBroker
 from simulated_clients import Client, Consumer, Publisher, Watching
 from simulated_log import LogServers
+from simulated_mqtt import MqttPublisher, MqttSubscriber
 from simulated_network import Network
 from simulated_world import Machine, World
 
@@ -31,6 +45,16 @@ KILLED_AFTER_S: Final = 0.5
 
 OPTIONS: Final = ServerOptions(
     port=PORT, memory_limit=64 << 20, disk_reserve=0, connection_rate=0, idle_timeout_ms=8_000
+)
+
+
+Kinds: TypeAlias = tuple[tuple[tuple[str, ...], Callable[..., Client]], ...]
+KINDS: Final[Kinds] = ((PUBLISHERS, Publisher), (CONSUMERS, Consumer), (WATCHERS, Watching))
+KINDS_OF_OTHERS: Final[Kinds] = (
+    (MQTT_PUBLISHERS, MqttPublisher),
+    (MQTT_SUBSCRIBERS, MqttSubscriber),
+    (AMQP091_PUBLISHERS, Amqp091Publisher),
+    (AMQP091_CONSUMERS, Amqp091Consumer),
 )
 
 
@@ -100,7 +124,7 @@ class Simulation:
         for server in self.servers.values():
             server.start()
         self.clients: dict[str, Client] = {}
-        for clients, kind in ((PUBLISHERS, Publisher), (CONSUMERS, Consumer), (WATCHERS, Watching)):
+        for clients, kind in (*KINDS, *(KINDS_OF_OTHERS if self.history.others else ())):
             for number, name in enumerate(clients):
                 self.clients[name] = self._client(kind, name, number)
         if not self._settle("the beginning"):
@@ -285,6 +309,12 @@ class Simulation:
             return "no broker leads, or one is not up"
         if not leader.is_flushed:
             return "the journal is not flushed"
+        if waiting := [
+            each.spec.name
+            for each in leader.broker.queues()
+            if each.spec.name.endswith(f"{MQTT_SUBSCRIBERS[0]}/mqtt") and each.contents.depth
+        ]:
+            return f"messages wait in {waiting}"
         values = values_of(leader.broker)
         for server in self.servers.values():
             if server is not leader and self.log is not None and server.followed < self.log.last:

@@ -24,6 +24,7 @@ class Output:
     Attributes:
         buffer: what waits to be written.
         provisional: what waits includes what a reader continues from, wherever it goes next.
+        stored_first: what waits leaves once the journal has what it is of: the peer keeps its identifiers.
         writable: the transport takes bytes; false while the kernel's buffer is full.
         write_scheduled: the connection is written at the end of this turn; false again from its `seal` on.
         traffic: the messages of its links.
@@ -37,6 +38,7 @@ class Output:
         "buffer",
         "failed",
         "provisional",
+        "stored_first",
         "traffic",
         "transactions",
         "writable",
@@ -46,6 +48,7 @@ class Output:
     def __init__(self, buffer: OutputBuffer, on_schedule: Callable[[], None]) -> None:
         self.buffer = buffer
         self.provisional = False
+        self.stored_first = False
         self.writable = True
         self.write_scheduled = False
         self.traffic = Traffic()

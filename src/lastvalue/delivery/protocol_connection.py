@@ -89,12 +89,14 @@ class ProtocolConnection(ConnectionHandle):
         reading_paused: the driver reads nothing from the peer for now.
         input_waiting: the driver calls `receive` again, with no bytes: a part of the last ones waits.
         provisional: what `data_to_send` returned last shows changes that a reader takes for lasting.
+        stored_first: it leaves only once the journal has what it is of.
         bytes_in, bytes_out: bytes that `receive` was passed, and that `data_to_send` returned.
         since_ms: when the connection was made, as `wire_now`.
     """
 
     __slots__ = (
-        "bytes_in", "bytes_out", "finished", "input_waiting", "provisional", "reading_paused", "since_ms"
+        "bytes_in", "bytes_out", "finished", "input_waiting", "provisional", "reading_paused", "since_ms",
+        "stored_first",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -102,6 +104,7 @@ class ProtocolConnection(ConnectionHandle):
         self.reading_paused = False
         self.finished = False
         self.provisional = False
+        self.stored_first = False
         self.bytes_in: i64 = 0
         self.bytes_out: i64 = 0
         self.since_ms: i64 = 0
@@ -339,6 +342,8 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self.bytes_out += len(data)
         self.provisional = self._output.provisional
         self._output.provisional = False
+        self.stored_first = self._output.stored_first
+        self._output.stored_first = False
         return data
 
     def set_writable(self, writable: bool) -> None:

@@ -86,6 +86,7 @@ class ServerConnection(TurnMember):
         self._writable = True
         self._withheld = b""
         self._withheld_until = 0
+        self._stored_first = False
         self._reading_paused = False
         self._reads_ahead = False
         self._reads_small = False
@@ -420,7 +421,7 @@ class ServerConnection(TurnMember):
             return False
         with self:
             data = protocol.data_to_send()
-            if protocol.provisional or len(self._withheld) > 0:
+            if protocol.provisional or protocol.stored_first or len(self._withheld) > 0:
                 data = self._lasting(protocol, self._withheld + data)
             if protocol.finished and transport.is_closing():
                 return False
@@ -446,15 +447,20 @@ class ServerConnection(TurnMember):
         """What of the output may leave now: all or nothing.
 
         A reader takes its token to the next leader of a log, so it is shown only what that one surely has.
-        No message is chosen meanwhile.
+        What has an identifier that the peer keeps is stored first in files, too: after a start without it
+        another message would have the identifier. No message is chosen meanwhile.
         """
         withheld = self._withheld != b""
-        if protocol.provisional:
+        if protocol.stored_first:
+            self._stored_first = True
+        if protocol.provisional or protocol.stored_first:
             self._withheld_until = self._runtime.position
         elif not withheld:
             return data
-        may_leave = self._runtime.is_lasting(self._withheld_until)
+        may_leave = self._runtime.is_lasting(self._withheld_until, stored=self._stored_first)
         self._withheld = b"" if may_leave else data
+        if may_leave:
+            self._stored_first = False
         if withheld is may_leave:
             protocol.set_writable(self._writable and may_leave)
         return data if may_leave else b""

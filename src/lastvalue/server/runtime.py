@@ -122,9 +122,9 @@ class Runtime:
         self._journal = journal
         self._position = 0
 
-    def is_lasting(self, position: int) -> bool:
-        """Whether the next leader surely has everything up to a position of the journal."""
-        return not self._journal.shared or self._journal.flushed >= position
+    def is_lasting(self, position: int, *, stored: bool) -> bool:
+        """Whether the next leader surely has everything up to a position, and if `stored`, the next start."""
+        return not (stored or self._journal.shared) or self._journal.flushed >= position
 
     @property
     def position(self) -> int:

@@ -173,6 +173,7 @@ class WebSocketConnection(ProtocolConnection):
         if inner is not None and protocol.state is State.OPEN:
             data = inner.data_to_send()
             self.provisional = inner.provisional
+            self.stored_first = inner.stored_first
             if data:
                 protocol.send_binary(data)
             if inner.finished:

@@ -192,12 +192,13 @@ async def test_what_another_process_may_go_on_with_is_what_is_flushed() -> None:
     member = turns.member()
     await until(lambda: member.writes > 0)
     assert turns.runtime.position == 1
-    assert turns.runtime.is_lasting(1)
+    assert turns.runtime.is_lasting(1, stored=False)
+    assert not turns.runtime.is_lasting(1, stored=True)
     turns.journal.shared = True
-    assert turns.runtime.is_lasting(0)
-    assert not turns.runtime.is_lasting(1)
+    assert turns.runtime.is_lasting(0, stored=False)
+    assert not turns.runtime.is_lasting(1, stored=False)
     turns.journal.make_safe()
-    assert turns.runtime.is_lasting(1)
+    assert turns.runtime.is_lasting(1, stored=False)
 
 
 async def test_a_flush_that_comes_alone_is_followed_by_its_turn_at_once() -> None:

@@ -23,6 +23,7 @@ from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.subscription import Outcome
 
 LAST_PACKET_ID: Final = 0xFFFF
+_EXACTLY_ONCE: Final = 2
 _ACCEPTED: Final = Outcome.ACCEPTED
 _FAILED: Final = Outcome.MODIFIED_FAILED
 _NOBODY: Final[list[ClientSubscription]] = []
@@ -161,6 +162,9 @@ class SessionConsumer(Consumer):
         if qos == 0:
             self.settle(entry, _ACCEPTED, now)
         else:
+            if qos == _EXACTLY_ONCE:
+                # [MQTT-4.3.3-10] The client takes another message with this identifier for the same one.
+                self.output.stored_first = True
             self._keep(entry, packet_id, len(message.payload))
 
     def plain_level(self, subscription: ClientSubscription) -> i64:
