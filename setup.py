@@ -142,7 +142,6 @@ COLD = [
     "frontends/core/queue_names.py",
     "frontends/core/suspension.py",
     "frontends/core/xa.py",
-    "frontends/mqtt/pending_wills.py",
     "protocols/amqp010/handshake.py",
     "protocols/amqp091/sasl.py",
     "protocols/amqp10/faults.py",
