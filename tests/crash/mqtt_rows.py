@@ -10,6 +10,7 @@ from served_broker import HOST
 from waiting import wait_until
 
 from lastvalue.broker.queue_names import subscription_queue
+from lastvalue.client import QueueNotFoundError
 from lastvalue.codec.mqtt.packet_types import LEVEL_5
 from lastvalue.codec.mqtt.packets import Ack, Connect, Disconnect, Will
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
@@ -40,6 +41,19 @@ def _subscribed(client_id: str, *filters: str) -> Declare:
             client.subscribe(*filters, qos=1)
 
     return subscribe
+
+
+def _joined(client_id: str, topic_filter: str, queue: str) -> Declare:
+    """As `_subscribed`, once: a member that comes back takes what waits for its group into its session."""
+    subscribe = _subscribed(client_id, topic_filter)
+
+    def join(it: Clients) -> None:
+        try:
+            it.own.queue(queue).info()
+        except QueueNotFoundError:
+            subscribe(it)
+
+    return join
 
 
 def _published(topic: str, *, retain: bool = False) -> Send:
@@ -78,12 +92,13 @@ def enter_passing(it: Clients) -> None:
     client.subscribe("rows/#", qos=1)
 
 
+_SHARED: Final = "mqtt.shared/group/rows/shared/#"
 MQTT_PASSING: Final = _session("passing")
 MQTT: Final = [
     Row("MQTT", "session", _subscribed("row", "rows/session/#"), _published("rows/session"), _session("row")),
     Row(
-        "MQTT", "shared subscription", _subscribed("sharer", "$share/group/rows/shared/#"),
-        _published("rows/shared"), "mqtt.shared/group/rows/shared/#",
+        "MQTT", "shared subscription", _joined("sharer", "$share/group/rows/shared/#", _SHARED),
+        _published("rows/shared"), _SHARED,
     ),
     Row("MQTT", "retained", lambda _: None, _published("rows/retained", retain=True), DEFAULT_QUEUE),
     Row(

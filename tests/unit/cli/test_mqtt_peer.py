@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from waiting import wait_until
 
 from lastvalue.cli import mqtt_peer
 from lastvalue.cli.exits import CommandFailedError
@@ -37,18 +38,19 @@ def scripted(answers: dict[type[Packet], list[Packet]]) -> Iterator[tuple[Broker
             reader.feed(data)
             while reader.next():
                 packet = decode_packet(reader.first, reader.data, reader.start, reader.end, LEVEL_5)
+                answer = answers.get(type(packet))
                 heard.append(packet)
-                peer.sendall(b"".join(encode_packet(each, LEVEL_5) for each in answers.get(type(packet), [])))
-                if answers.get(type(packet)) == []:
+                peer.sendall(b"".join(encode_packet(each, LEVEL_5) for each in answer or []))
+                if answer == []:
                     peer.close()
                     return
         peer.close()
 
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()
-    yield BrokerUrl("127.0.0.1", listener.getsockname()[1], "ann", "secret"), heard
-    thread.join(60)
-    listener.close()
+    with listener:
+        yield BrokerUrl("127.0.0.1", listener.getsockname()[1], "ann", "secret"), heard
+        thread.join(60)
 
 
 def test_messages_come_until_the_broker_closes_the_connection_and_meanwhile_it_is_pinged(
@@ -76,6 +78,8 @@ def test_what_is_published_is_settled_and_refusals_are_kept() -> None:
     answers: dict[type[Packet], list[Packet]] = {Connect: [ConnAck()]}
     with scripted(answers) as (url, heard), MqttPeer(url) as peer:
         peer.publish(MESSAGE)
+        # The first one is not answered when it comes.
+        wait_until(lambda: len(heard) == 2)
         answers[Publish] = [Ack(PacketType.PUBACK, 1), refused]
         peer.publish(MESSAGE)
         peer.settle(0)
