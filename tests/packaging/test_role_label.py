@@ -90,13 +90,17 @@ def test_a_pod_has_the_label_of_its_brokers_role(surroundings: Surroundings, tmp
     )
     given = []
     surroundings.refuses = 1
-    for leads in (True, False, True, None):
-        surroundings.leads = leads
-        given.append(surroundings.asked.get(timeout=PATIENCE_S))
-        if len(given) == 1:
+    try:
+        for leads in (True, False, True, None):
+            surroundings.leads = leads
             given.append(surroundings.asked.get(timeout=PATIENCE_S))
-    program.send_signal(signal.SIGTERM)
-    said, _ = program.communicate(timeout=PATIENCE_S)
+            if len(given) == 1:
+                given.append(surroundings.asked.get(timeout=PATIENCE_S))
+        program.send_signal(signal.SIGTERM)
+        said, _ = program.communicate(timeout=PATIENCE_S)
+    finally:
+        program.kill()
+        program.communicate()
     assert program.returncode == 0
     where = "/api/v1/namespaces/market/pods/broker-1"
     roles = ["leader", "leader", "follower", "leader", "follower"]
