@@ -56,6 +56,7 @@ HOT = [
     "protocols/mqtt/*.py",
     "frontends/core/*.py",
     "frontends/mqtt/*.py",
+    "client/annotated_fields.py",
     "client/inbox.py",
     "client/message_codec.py",
     "client/outbox.py",

@@ -74,8 +74,7 @@ class Inbox:
     def __init__(self, driver: Driver, options: ReceiveOptions) -> None:
         self.place: Place | None = None
         if options.returns and options.browse and driver.reconnects:
-            watch = options.wanted.watch
-            self.place = Place(watches=watch is not None and watch.policy is None)
+            self.place = Place(options.wanted.watch)
         self.on_interrupted: Callable[[], None] = _nothing
         self._driver = driver
         self._options = options

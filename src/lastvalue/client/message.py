@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 from uuid import UUID
+
+from lastvalue.client.annotated_fields import ENCODED, NAMES, fields_in
 
 MessageId: TypeAlias = str | int | bytes | UUID
 """The identifier of a message: text, a whole number of at most 64 bits, bytes or a UUID."""
@@ -16,6 +18,29 @@ def names_of_field(field: str) -> tuple[str, str]:
     """How a queue may name one of FIELDS as its key or order, as in `subject` and `properties.subject`."""
     name = field.replace("_", "-")
     return name, f"properties.{name}"
+
+
+@final
+class AnnotatedField:
+    """A field that is read when it is asked for, from annotations that have its name."""
+
+    def __init__(self, field: str, default: object) -> None:
+        self._field = field
+        self._name = NAMES[field].encode()
+        self._default = default
+
+    def __get__(self, message: Any, owner: type) -> object:
+        if message is None:
+            return self._default
+        fields = message.__dict__
+        encoded = fields.get(ENCODED)
+        if encoded is not None:
+            if self._name not in encoded:
+                return self._default
+            # In this order, as another thread may read the same message.
+            fields.update(fields_in(encoded))
+            fields.pop(ENCODED, None)
+        return fields.get(self._field, self._default)
 
 
 @dataclass(frozen=True)
@@ -100,6 +125,9 @@ class Message:
             self.__dict__.update(others)
 
 
+for _each in fields(Message):
+    if _each.name in NAMES:
+        setattr(Message, _each.name, AnnotatedField(_each.name, _each.default))
 _OTHERS: Final = frozenset(each.name for each in fields(Message) if each.kw_only)
 
 

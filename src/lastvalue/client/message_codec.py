@@ -7,6 +7,7 @@ The usual message, with application properties and a body, has a shortcut: the g
 from collections.abc import Mapping
 from typing import Final
 
+from lastvalue.client.annotated_fields import ENCODED, fields_in, fields_of, updates_in
 from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message, MessageId, message_with
 from lastvalue.codec.amqp10.content import (
@@ -19,35 +20,9 @@ from lastvalue.codec.amqp10.content import (
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.shortcuts.plain_message import decode_plain_message, encode_plain_message
 from lastvalue.codec.amqp10.values import ULong, Value
-from lastvalue.model.message import MOST_UPDATES
-from lastvalue.model.property_names import (
-    COUNTED,
-    DELTA,
-    DUPLICATE_ID,
-    ENQUEUED_TIME,
-    FIRST_TIME,
-    PLACE,
-    POLICY,
-    REMOVED,
-    REPLACED_TRACES,
-    SEQUENCE_NUMBER,
-    SNAPSHOT,
-    UPDATES,
-)
+from lastvalue.model.property_names import COUNTED, DUPLICATE_ID, UPDATES
 
 MOST_TTL_MS: Final = 2**32 - 1
-
-_FIELDS_OF_PLACE: Final[dict[str, tuple[str, type[int] | type[str]]]] = {
-    SEQUENCE_NUMBER: ("sequence", int),
-    ENQUEUED_TIME: ("arrival_time_ms", int),
-    PLACE: ("token", str),
-    REMOVED: ("removed", str),
-    SNAPSHOT: ("snapshot", str),
-    FIRST_TIME: ("first_time_ms", int),
-    POLICY: ("policy", str),
-    DELTA: ("delta", str),
-}
-"""The fields of a message that delivery annotations fill, each with its type."""
 
 
 def checked_message(value: object) -> Message:
@@ -85,20 +60,25 @@ def decode_message(payload: bytes) -> Message:
     """
     plain = decode_plain_message(payload)
     if plain is not None:
-        durable, place, annotations, properties, body = plain
-        return message_with(_fields(place, annotations, properties, body, durable=durable))
+        durable, encoded, annotations, properties, body = plain
+        fields = _fields(annotations, properties, body, durable=durable)
+        if UPDATES in annotations:
+            if encoded:
+                fields.update(fields_in(encoded))
+            _counted(fields, annotations)
+        elif encoded:
+            fields[ENCODED] = encoded
+        return message_with(fields)
     malformed: str | None = None
     try:
         content = decode_content(payload)
     except DecodeError as error:
         content, malformed = decode_readable(payload), str(error)
-    fields = _fields(
-        content.delivery_annotations,
-        content.message_annotations,
-        content.application_properties,
-        content.body,
-        durable=content.durable,
-    )
+    said = content.message_annotations
+    fields = _fields(said, content.application_properties, content.body, durable=content.durable)
+    fields.update(fields_of(content.delivery_annotations))
+    if UPDATES in said:
+        _counted(fields, said)
     fields |= {
         "subject": content.subject,
         "message_id": _plain_identifier(content.message_id),
@@ -118,35 +98,24 @@ def decode_message(payload: bytes) -> Message:
 
 
 def _fields(
-    place: Mapping[str, Value],
-    annotations: Mapping[str, Value],
-    properties: Mapping[str, Value],
-    body: Value,
-    *,
-    durable: bool,
+    annotations: Mapping[str, Value], properties: Mapping[str, Value], body: Value, *, durable: bool
 ) -> dict[str, object]:
-    """The fields of a message with these sections alone; `place` are its delivery annotations."""
+    """The fields of a message with these sections alone."""
     fields: dict[str, object] = {"body": body, "properties": properties, "annotations": annotations}
     if durable:
         fields["durable"] = True
-    for name, value in place.items():
-        if name in _FIELDS_OF_PLACE:
-            field, kind = _FIELDS_OF_PLACE[name]
-            if isinstance(value, kind):
-                fields[field] = value if type(value) is kind else kind(value)
-    if UPDATES in place or UPDATES in annotations:
-        # A queue that conflates counts what the producer said in; another says 1.
-        updates = max(_whole_number(place.get(UPDATES)) or 1, _whole_number(annotations.get(UPDATES)) or 1)
-        fields["updates"] = min(updates, MOST_UPDATES)
-        if UPDATES in annotations:
-            fields["annotations"] = {name: value for name, value in annotations.items() if name != UPDATES}
     duplicate_id = properties.get(DUPLICATE_ID)
     if isinstance(duplicate_id, str) and duplicate_id.startswith(COUNTED):
         fields["duplicate_id"] = str(duplicate_id)
         fields["properties"] = {name: value for name, value in properties.items() if name != DUPLICATE_ID}
-    if REPLACED_TRACES in place:
-        fields["replaced_traces"] = tuple((_text(place[REPLACED_TRACES]) or "").split())
     return fields
+
+
+def _counted(fields: dict[str, object], annotations: Mapping[str, Value]) -> None:
+    """Count what the producer said that the message stands for: a queue that does not conflate says 1."""
+    before = fields.get("updates")
+    fields["updates"] = max(before if isinstance(before, int) else 1, updates_in(annotations))
+    fields["annotations"] = {name: value for name, value in annotations.items() if name != UPDATES}
 
 
 def _is_plain(message: Message) -> bool:
@@ -202,11 +171,3 @@ def _wire_identifier(identifier: MessageId | None) -> MessageId | None:
 
 def _plain_identifier(identifier: MessageId | None) -> MessageId | None:
     return int(identifier) if isinstance(identifier, int) else identifier
-
-
-def _whole_number(value: object) -> int | None:
-    return int(value) if isinstance(value, int) else None
-
-
-def _text(value: object) -> str | None:
-    return str(value) if isinstance(value, str) else None

@@ -115,6 +115,9 @@ class Browser:
         inbox = self._stream.inbox
         if inbox.place is None:
             return came
+        if inbox.place.is_known_by_token:
+            inbox.place.note_token(map(message, reversed(came)))
+            return came
         new = [each for each in came if inbox.place.note(message(each))]
         inbox.not_counted(len(came) - len(new))
         return new

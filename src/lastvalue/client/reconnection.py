@@ -1,13 +1,13 @@
 """How a connection that is lost is made again, and where its readers continue."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final, final
 
 from lastvalue.client.errors import ConnectionLostError
 from lastvalue.client.message import Message
-from lastvalue.client.wanted import Wanted
+from lastvalue.client.wanted import Wanted, WatchOptions
 from lastvalue.model.property_names import DUPLICATE_ID, ORIGINAL_SEQUENCE
 
 SETTLED_FOR_S: Final = 10.0
@@ -73,16 +73,18 @@ class Place:
     was lost and is sent again by its producer has the same id.
 
     Args:
-        watches: the broker knows by a token what the application has had. If it does not, because it has lost
-            some of that, all values come again, and count.
+        watch: how it watches, if it does.
 
     Attributes:
         token: of a browser that watches: that of the last message.
+        is_known_by_token: the broker knows by a token what the application has had. If it does not, because
+            it has lost some of that, all values come again, and count.
     """
 
-    def __init__(self, *, watches: bool = False) -> None:
+    def __init__(self, watch: WatchOptions | None = None) -> None:
         self.token: str | None = None
-        self._watches = watches
+        self.is_known_by_token: Final = watch is not None and watch.policy is None
+        self._has_tokens = watch is not None
         self._sequence = -1
         self._time_ms = -1
         # Those after the last sequence that were held back, and when they were due.
@@ -100,12 +102,19 @@ class Place:
         if self._began_s is None:
             self._began_s = now_s
 
+    def note_token(self, newest_first: Iterable[Message]) -> None:
+        """The application gets these messages, of which those with a token say where it is."""
+        for message in newest_first:
+            if message.token is not None:
+                self.token = message.token
+                return
+
     def note(self, message: Message) -> bool:
         """The application gets a message; false if it had it before the connection was lost."""
-        if message.token is not None:
-            self.token = message.token
-        if self._watches:
-            return True
+        if self._has_tokens:
+            self.note_token((message,))
+            if self.is_known_by_token:
+                return True
         sequence, time_ms = message.sequence, message.arrival_time_ms
         if sequence is not None and time_ms is not None and not self._move(message, sequence, time_ms):
             return False

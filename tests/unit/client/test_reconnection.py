@@ -82,7 +82,7 @@ def test_a_place_before_the_first_message_is_where_the_browser_began() -> None:
 
 
 def test_a_watching_browser_goes_on_with_its_token() -> None:
-    place = Place()
+    place = Place(WatchOptions())
     place.note(Message(token="1-2-3"))
     place.note(Message())
     assert place.wanted(Wanted(watch=WatchOptions(rate=1)), 0).watch == WatchOptions(rate=1, token="1-2-3")
@@ -99,7 +99,7 @@ def test_what_a_killed_broker_lost_and_gets_again_is_told_once() -> None:
 
 def test_what_a_watching_browser_is_told_again_counts() -> None:
     """The broker has lost what it had sent, does not know the token, and sends all values."""
-    place = Place(watches=True)
+    place = Place(WatchOptions())
     place.note(_message(5, 10, "a"))
     place.interrupted()
     assert place.note(_message(5, 10, "a"))

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.decoder import FIXED, ZERO_WIDTH
-from lastvalue.codec.amqp10.errors import EncodeError
+from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.sections import (
     AMQP_VALUE,
     APPLICATION_PROPERTIES,
@@ -15,7 +15,7 @@ from lastvalue.codec.amqp10.sections import (
     DELIVERY_ANNOTATIONS,
     MESSAGE_ANNOTATIONS,
 )
-from lastvalue.codec.amqp10.value_codec import encode_value
+from lastvalue.codec.amqp10.value_codec import decode_value, encode_value
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.codec.octets import OCTETS, number_at
 
@@ -29,8 +29,8 @@ _APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
 _DATA: Final = b"\x00\x53\x75"
 _AMQP_VALUE: Final = b"\x00\x53\x77"
 
-PlainMessage: TypeAlias = tuple[bool, dict[str, Value], dict[str, Value], dict[str, Value], Value]
-"""Whether it is durable; its delivery annotations, message annotations, application properties; its body."""
+PlainMessage: TypeAlias = tuple[bool, bytes, dict[str, Value], dict[str, Value], Value]
+"""Whether it is durable; its delivery annotations as they came; message annotations, properties and body."""
 
 _SMALL_ULONG: Final = 0x53
 _SMALL_MAP: Final = 0xC1
@@ -98,7 +98,8 @@ def _body(body: object) -> bytes:
 def decode_plain_message(payload: bytes) -> PlainMessage | None:
     """The parts of a message of the usual form, as `decode_content` has them.
 
-    None is one of another form, which may be malformed.
+    None is one of another form, which may be malformed. Delivery annotations are not read, as few are asked
+    for what these say; see `decode_simple_map`.
     """
     try:
         return _parts(payload)
@@ -106,30 +107,56 @@ def decode_plain_message(payload: bytes) -> PlainMessage | None:
         return None
 
 
+def decode_simple_map(data: bytes) -> dict[str, Value]:
+    """A map of names to simple values.
+
+    Raises:
+        DecodeError: it is something else, or malformed.
+    """
+    pairs: dict[str, Value] = {}
+    try:
+        if _take_pairs(data, 0, pairs) == len(data):
+            return pairs
+    except (IndexError, ValueError, struct.error):
+        pass
+    value, end = decode_value(data, 0, len(data))
+    if end != len(data) or not isinstance(value, dict):
+        raise DecodeError("delivery annotations must be a map")
+    return {str(name): each for name, each in value.items()}
+
+
 def _parts(payload: bytes) -> PlainMessage:
     """The parts; raises ValueError, IndexError or struct.error where the form is another one."""
     durable = payload.startswith(_DURABLE)
     pos: i64 = len(_DURABLE) if durable else 0
-    maps: dict[int, dict[str, Value]] = {
-        DELIVERY_ANNOTATIONS: {},
-        MESSAGE_ANNOTATIONS: {},
-        APPLICATION_PROPERTIES: {},
-    }
+    place = b""
+    annotations: dict[str, Value] = {}
+    properties: dict[str, Value] = {}
     last: i64 = 0
     section: i64 = payload[pos + 2]
     while section < DATA:
-        into = maps.get(section)
-        if into is None or section <= last or payload[pos] != 0 or payload[pos + 1] != _SMALL_ULONG:
+        if section <= last or payload[pos] != 0 or payload[pos + 1] != _SMALL_ULONG:
             raise ValueError
         last = section
-        pos = _take_pairs(payload, pos + 3, into)
+        start: i64 = pos + 3
+        if section == APPLICATION_PROPERTIES:
+            pos = _take_pairs(payload, start, properties)
+        elif section == DELIVERY_ANNOTATIONS:
+            if payload[start] != _SMALL_MAP:
+                raise ValueError
+            pos = start + 2 + payload[start + 1]
+            place = payload[start:pos]
+        elif section == MESSAGE_ANNOTATIONS:
+            pos = _take_pairs(payload, start, annotations)
+        else:
+            raise ValueError
         section = payload[pos + 2]
     if payload[pos] != 0 or payload[pos + 1] != _SMALL_ULONG:
         raise ValueError
     body, end = _simple_value(payload, pos + 3)
     if end != len(payload) or section != (DATA if isinstance(body, bytes) else AMQP_VALUE):
         raise ValueError
-    return durable, maps[DELIVERY_ANNOTATIONS], maps[MESSAGE_ANNOTATIONS], maps[APPLICATION_PROPERTIES], body
+    return durable, place, annotations, properties, body
 
 
 def _take_pairs(data: bytes, pos: i64, into: dict[str, Value]) -> i64:

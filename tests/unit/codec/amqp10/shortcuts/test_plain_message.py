@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
-from lastvalue.codec.amqp10.shortcuts.plain_message import decode_plain_message, encode_plain_message
+from lastvalue.codec.amqp10.shortcuts.plain_message import (
+    decode_plain_message,
+    decode_simple_map,
+    encode_plain_message,
+)
 from lastvalue.codec.amqp10.values import Timestamp, ULong
 
 BODIES = [b"", b"x" * 300, "text", "ä" * 200, 1.5, 7, None, [1, "two"], {"a": 1}]
@@ -50,7 +54,12 @@ def at_once(payload: bytes) -> str | None:
     plain = decode_plain_message(payload)
     if plain is None:
         return None
-    durable, place, annotations, properties, body = plain
+    durable, encoded, annotations, properties, body = plain
+    try:
+        place = decode_simple_map(encoded) if encoded else {}
+    except DecodeError:
+        # What nobody asks for is not read.
+        return None
     return repr(
         MessageContent(
             durable=durable,
@@ -88,7 +97,9 @@ def test_whatever_comes_is_read_as_in_general_or_not_at_once(data: st.DataObject
     payload = encode_content(
         MessageContent(
             durable=data.draw(st.booleans()),
-            delivery_annotations=data.draw(st.dictionaries(st.sampled_from(["x-opt-a", "x-opt-b"]), values)),
+            delivery_annotations=data.draw(
+                st.dictionaries(st.sampled_from(["x-opt-a", "x-opt-b"]), st.one_of(values, st.lists(values)))
+            ),
             application_properties=data.draw(st.dictionaries(texts, values, max_size=3)),
             body=data.draw(values),
             body_kind=BodyKind.VALUE,
@@ -106,3 +117,20 @@ def test_whatever_comes_is_read_as_in_general_or_not_at_once(data: st.DataObject
 def test_a_property_without_an_encoding_is_refused(properties: dict[Any, Any]) -> None:
     with pytest.raises(EncodeError):
         encode_plain_message(False, properties, b"")
+
+
+@pytest.mark.parametrize(
+    "encoded",
+    [
+        b"",
+        b"\xc1",
+        b"\xc1\x01\x00\x00",
+        b"\xc1\x02\x01\x41",
+        b"\x41",
+        b"\xc1\x03\x02\xa3\x05",
+        b"\xc1\x09\x00",
+    ],
+)
+def test_what_is_no_map_is_refused(encoded: bytes) -> None:
+    with pytest.raises(DecodeError):
+        decode_simple_map(encoded)

@@ -1,0 +1,75 @@
+"""The fields of a received message that the broker writes into its delivery annotations.
+
+An application asks few messages for them, so they are read when it asks for the first one: to read them
+takes a third of the time in which a message of a watch is decoded.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.shortcuts.plain_message import decode_simple_map
+from lastvalue.codec.amqp10.values import Value
+from lastvalue.model.message import MOST_UPDATES
+from lastvalue.model.property_names import (
+    DELTA,
+    ENQUEUED_TIME,
+    FIRST_TIME,
+    PLACE,
+    POLICY,
+    REMOVED,
+    REPLACED_TRACES,
+    SEQUENCE_NUMBER,
+    SNAPSHOT,
+    UPDATES,
+)
+
+ENCODED: Final = "encoded_annotations"
+"""Where a message has delivery annotations that are not read."""
+
+_TYPES: Final[dict[str, tuple[str, type[int] | type[str]]]] = {
+    SEQUENCE_NUMBER: ("sequence", int),
+    ENQUEUED_TIME: ("arrival_time_ms", int),
+    PLACE: ("token", str),
+    REMOVED: ("removed", str),
+    SNAPSHOT: ("snapshot", str),
+    FIRST_TIME: ("first_time_ms", int),
+    POLICY: ("policy", str),
+    DELTA: ("delta", str),
+}
+
+NAMES: Final = {field: name for name, (field, _) in _TYPES.items()} | {
+    "updates": UPDATES,
+    "replaced_traces": REPLACED_TRACES,
+}
+"""The fields, each with the name of its annotation."""
+
+
+def fields_in(encoded: bytes) -> dict[str, object]:
+    """The fields in encoded annotations; none if these are malformed, which the broker's are not."""
+    try:
+        return fields_of(decode_simple_map(encoded))
+    except DecodeError:
+        return {}
+
+
+def fields_of(annotations: Mapping[str, Value]) -> dict[str, object]:
+    """The fields in annotations; what has another type is left out."""
+    fields: dict[str, object] = {}
+    for name, value in annotations.items():
+        known = _TYPES.get(name)
+        if known is not None:
+            field, kind = known
+            if isinstance(value, kind):
+                fields[field] = value if type(value) is kind else kind(value)
+        elif name == UPDATES:
+            fields["updates"] = updates_in(annotations)
+        elif name == REPLACED_TRACES and isinstance(value, str):
+            fields["replaced_traces"] = tuple(value.split())
+    return fields
+
+
+def updates_in(annotations: Mapping[str, Value]) -> int:
+    """How many updates annotations say that a message stands for."""
+    updates = annotations.get(UPDATES)
+    return min(max(int(updates), 1), MOST_UPDATES) if isinstance(updates, int) else 1
