@@ -13,7 +13,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.faults import Fault, Faults
 
-TURN_S: Final = 0.000_2
+TURN_S: Final = 0.000_1
 """For how long a turn carries out steps: who sends a message meanwhile waits for them."""
 
 STEPS: Final = 50

@@ -31,7 +31,7 @@ ID_FORM: Final = rf"^{_PLACE}(\.{_PLACE})*$"
 PREFETCH: Final = 20
 """How many messages may be on their way to a follower: these can be older than the newest of their keys."""
 
-SHARED_PREFETCH: Final = 200
+SHARED_PREFETCH: Final = 20
 MOST_RESUMED: Final = 50
 """While fewer followers have a watch of their own, one who continues from a token that no shared watch knows
 gets one, too; else it gets all values."""

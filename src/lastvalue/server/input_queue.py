@@ -1,13 +1,14 @@
 """The input of connections that waits for its turn, so that no peer's bytes hold the event loop for long.
 
-A round is what one pass of the event loop reads. When its time is spent, the input of connections that took
-time lately waits for the next turn, which processes it for as long. First come those whose inputs are small
-and quick, in the order in which they began to wait; while others wait, they have half of the time. The others
-take turns (start-time fair queueing, Goyal 1996): the one that has had the least of this time comes next, and
-who begins to wait has had as much as the one that is served. So the wait of a connection with small, quick
-inputs does not depend on how many others flood: it is a round, a piece, and such inputs that came before.
-No other connection waits for more than a share, or a piece that takes longer, of each one that floods.
-Connections that took little time lately are served at once, all of them together for the time of a round.
+A round is what one pass of the event loop reads. When its time is spent, or a piece may take more than is
+left of it, the input of connections that took time lately waits for the next turn, which processes it for as
+long. First come those whose inputs are small and quick, in the order in which they began to wait; while
+others wait, they have half of the time. The others take turns (start-time fair queueing, Goyal 1996): the one
+that has had the least of this time comes next, and who begins to wait has had as much as the one that is
+served. So the wait of a connection with small, quick inputs does not depend on how many others flood: it is a
+round, a piece, and such inputs that came before. No other connection waits for more than a share, or a piece
+that takes longer, of each one that floods. Connections that took little time lately are served at once, all
+of them together for the time of a round.
 """
 
 import heapq
@@ -57,16 +58,18 @@ class InputCost:
 
     Attributes:
         piece_bytes: how much of its input is processed without a look at the clock.
+        piece_s: what the next piece may take, by the last ones.
         taken_s: what it has had of the time of those that take turns.
     """
 
-    __slots__ = ("_at_s", "_cost_s", "_costly", "piece_bytes", "taken_s")
+    __slots__ = ("_at_s", "_cost_s", "_costly", "piece_bytes", "piece_s", "taken_s")
 
     def __init__(self) -> None:
         self._cost_s = 0.0
         self._at_s = 0.0
         self._costly = _MOST_COSTLY
         self.piece_bytes = PIECE_BYTES
+        self.piece_s = 0.0
         self.taken_s = 0.0
 
     def add(self, size_bytes: int, cost_s: float, now_s: float) -> None:
@@ -77,6 +80,7 @@ class InputCost:
             self.piece_bytes *= 2
         # One in three may be costly: another process of the machine had the processor meanwhile.
         self._costly = min(_MOST_COSTLY, self._costly + 2) if cost_s > BRIEF_S else max(0, self._costly - 1)
+        self.piece_s = max(cost_s, self.piece_s / 2)
         self._cost_s = self.lately_s(now_s) + cost_s
         self._at_s = now_s
 
@@ -136,10 +140,13 @@ class InputQueue:
         self._under_way = False
 
     def may_process(self, cost: InputCost, now_s: float) -> bool:
-        """Whether a connection of this cost may process input; the first call after a turn begins a round."""
+        """Whether a connection of this cost may process input; the first call after a turn begins a round.
+
+        A piece that would end after the round waits for the next turn.
+        """
         if not self._under_way:
             self._begin(now_s)
-        if now_s < self._ends_s:
+        if now_s + cost.piece_s < self._ends_s:
             return True
         if cost.lately_s(now_s) > LITTLE_S:
             return False
@@ -173,13 +180,17 @@ class InputQueue:
         ends_s = now_s + ROUND_S
         half_s = now_s + ROUND_S / 2
         self._little_ends_s = now_s
+        first = True
         while now_s < ends_s and (self._brief or self._others):
             if self._brief and (now_s < half_s or not self._others):
                 self._ends_s = min(ends_s, now_s + BRIEF_S)
                 self._brief.popleft().process_waiting()
                 now_s = self.clock_s()
-            else:
+            elif first or now_s + self._others[0][2].cost.piece_s < ends_s:
+                first = False
                 now_s = self._process_next(now_s, ends_s)
+            else:
+                break
         self._ends_s = ends_s
         self._little_ends_s = 0.0
         if self._brief or self._others:

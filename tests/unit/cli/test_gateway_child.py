@@ -19,6 +19,8 @@ import trustme
 from log_servers import free_ports
 from waiting import wait_until
 
+from lastvalue.cli.gateway_child import NICENESS
+
 COMMAND = [sys.executable, "-m", "lastvalue", "serve", "--port", "0", "--http-port", "0"]
 
 
@@ -79,6 +81,12 @@ def test_callers_wait_for_the_first_and_for_the_next_process() -> None:
         told = httpx.get(f"{served.url}/metrics", timeout=60).text
         assert {"lastvalue_gateway_up 1.0", "lastvalue_gateway_restarts_total 1.0"} <= set(told.splitlines())
         assert served.events("gateway.ended")[0]["cause"] == "signal 9, Killed"
+
+
+def test_the_broker_gets_more_of_a_processor_than_its_gateway() -> None:
+    with serving() as served:
+        usual = os.getpriority(os.PRIO_PROCESS, served.process.pid)
+        assert os.getpriority(os.PRIO_PROCESS, served.gateway()) == usual + NICENESS
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -102,11 +102,40 @@ class World:
         return turns
 
 
-def test_input_is_processed_for_no_longer_than_a_round_and_a_piece() -> None:
+def test_input_is_processed_for_no_longer_than_a_round() -> None:
     world = World()
-    source = world.source("flood", 100, ROUND_S / 4)
+    source = world.source("flood", 100, ROUND_S * 0.3)
     world.inputs.process(world.clock())
-    assert len(source.processed) == 4
+    assert len(source.processed) == 3
+
+
+def test_a_piece_that_would_end_after_the_round_waits_for_the_next_turn() -> None:
+    world = World()
+    source = world.source("flood", 100, ROUND_S * 0.9)
+    for turns in range(1, 4):
+        world.turn()
+        assert len(source.processed) == turns
+
+
+def test_each_turn_processes_a_piece_of_those_that_flood_however_long_it_takes() -> None:
+    world = World()
+    floods = [world.source(f"flood {number}", 100, ROUND_S * 3) for number in range(2)]
+    lights = [world.light(f"light {number}", BRIEF_S / 2) for number in range(100)]
+    for _ in range(10):
+        world.turn()
+        for each in lights:
+            if not each.waits:
+                each.add(1)
+    assert [len(each.processed) for each in floods] == [5, 5]
+
+
+def test_one_piece_that_took_long_is_forgotten_by_those_that_follow() -> None:
+    world = World()
+    cost = costing(ROUND_S * 4, world.clock())
+    world.clock.now_s += 100 * ROUND_S
+    for _ in range(4):
+        cost.add(PIECE, CHEAP_S, world.clock())
+    assert world.inputs.may_process(cost, world.clock())
 
 
 def test_what_is_left_asks_for_another_turn() -> None:
