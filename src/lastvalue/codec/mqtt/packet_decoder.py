@@ -115,7 +115,9 @@ def decode_publish(
     topic = reader.text()
     if qos > 0:
         packet_id = _packet_id(reader)
-    properties = read_properties(reader, PUBLISH, level)
+    properties = (
+        read_properties(reader, PUBLISH, level) if names is None else names.properties_of(reader, level)
+    )
     if topic or PropertyId.TOPIC_ALIAS not in properties.values:
         check_topic_name(topic)
     publish = Publish(topic, data[reader.pos : end], qos, packet_id, properties)

@@ -118,6 +118,19 @@ class Ack:
     properties: Properties = NONE
 
 
+@final
+class Acks:
+    """PUBACKs, PUBRECs, PUBRELs or PUBCOMPs in a row: for all packet identifiers from `first` to `last`."""
+
+    __slots__ = ("first", "last", "packet_type", "reason")
+
+    def __init__(self, packet_type: PacketType, packet_id: i64, reason: ReasonCode) -> None:
+        self.packet_type = packet_type
+        self.first: i64 = packet_id
+        self.last: i64 = packet_id
+        self.reason = reason
+
+
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class Subscription:
