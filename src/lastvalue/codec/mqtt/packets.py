@@ -86,19 +86,37 @@ class ConnAck:
 
 
 @final
+class TopicName:
+    """A topic that messages have, and what its reader keeps with it.
+
+    Attributes:
+        text: the name.
+        kept: what the reader keeps, in places of its own; None before it keeps something.
+    """
+
+    __slots__ = ("kept", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.kept: list[object] | None = None
+
+
+@final
 class Publish:
     """PUBLISH.
 
     Attributes:
         topic: empty where an alias stands for it.
+        name: the topic, where it is remembered.
         packet_id: 0 at QoS 0.
         duplicate: it may have been sent before.
     """
 
-    __slots__ = ("duplicate", "packet_id", "payload", "properties", "qos", "retain", "topic")
+    __slots__ = ("duplicate", "name", "packet_id", "payload", "properties", "qos", "retain", "topic")
 
     def __init__(self, topic: str, payload: bytes, qos: i64, packet_id: i64, properties: Properties) -> None:
         self.topic = topic
+        self.name: TopicName | None = None
         self.payload = payload
         self.qos: i64 = qos
         self.packet_id: i64 = packet_id

@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.mqtt.fields import FieldReader, text_of
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
+from lastvalue.codec.mqtt.packets import TopicName
 from lastvalue.codec.mqtt.properties import Properties, read_properties
 from lastvalue.codec.mqtt.topics import check_topic_name
 
@@ -22,7 +23,7 @@ class TopicNames:
     __slots__ = ("_names", "_properties")
 
     def __init__(self) -> None:
-        self._names: dict[bytes, str] = {}
+        self._names: dict[bytes, TopicName] = {}
         self._properties: dict[bytes, Properties] = {}
 
     def properties_of(self, reader: FieldReader, level: i64) -> Properties:
@@ -44,7 +45,7 @@ class TopicNames:
             self._properties[octets] = properties
         return properties
 
-    def name_of(self, octets: bytes) -> str:
+    def name_of(self, octets: bytes) -> TopicName:
         """The name that these octets are; the same object while it is kept.
 
         Raises:
@@ -52,8 +53,8 @@ class TopicNames:
         """
         name = self._names.get(octets)
         if name is None:
-            name = text_of(octets)
-            check_topic_name(name)
+            name = TopicName(text_of(octets))
+            check_topic_name(name.text)
             if len(octets) <= _MOST_BYTES:
                 if len(self._names) >= MOST_NAMES:
                     self._names = {}

@@ -25,13 +25,11 @@ from lastvalue.codec.mqtt.topic_keys import EXCHANGE, RESERVED, topic_key
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueue, RetainedQueues
 
 _EXCHANGE: Final = EXCHANGE.encode()
-MOST_HEADS: Final = 1 << 14
+_MOST_ROUTES: Final = 1 << 14
 _MOST_OTHERS: Final = 1 << 10
 _KINDS: Final = 6
 """Three QoS, retained or not."""
 _MOST_SHAPES: Final = 1024
-_MOST_TOPIC: Final = 256
-"""The characters of the longest topic whose heads are kept."""
 UNKNOWN: Final = -1
 
 
@@ -40,7 +38,7 @@ class TopicRoute:
     """Where messages of some topics go, which the same subscriptions are for.
 
     Attributes:
-        queues: `Router.queues_of` their keys; not to be changed.
+        queues: `Router.queues_of` their keys, while that is kept; not to be changed.
         has_queues: there may be some.
         only_kept: retained ones with a payload go to the queue of their topic alone, as the sessions of all
             queues watch that; so it was when `Watchers` had `watch_changes`.
@@ -132,19 +130,14 @@ class MessageHeads:
         retained: the queues of retained messages.
     """
 
-    __slots__ = ("_changes", "_count", "_kinds", "_others", "_retained", "_routed", "_routes", "_shapes")
+    __slots__ = ("_changes", "_others", "_retained", "_routes", "_shapes")
 
     def __init__(self, retained: RetainedQueues) -> None:
         self._retained = retained
-        # By QoS and retain, and by topic.
-        self._kinds: list[dict[str, MessageHead]] = [{} for _ in range(_KINDS)]
-        self._count: i64 = 0
-        # Those with properties, by kind, topic and the octets of the properties.
+        # Those with properties, by kind, topic and the octets of the properties; others are kept with names.
         self._others: dict[tuple[int, str, bytes], MessageHead] = {}
         # Of the heads that differ in nothing but the letters of their topics.
         self._shapes: dict[tuple[int, int, bool], MessageShape] = {}
-        # Those that have queues, as of these changes of the exchanges.
-        self._routed: list[MessageHead] = []
         self._routes: dict[object, TopicRoute] = {}
         self._changes: i64 = UNKNOWN
 
@@ -153,7 +146,10 @@ class MessageHeads:
         kind = publish.qos + 3 if publish.retain else publish.qos
         properties = publish.properties
         if properties is NONE:
-            return self._kinds[kind].get(publish.topic)
+            name = publish.name
+            kept = None if name is None else name.kept
+            head = None if kept is None else kept[kind]
+            return head if isinstance(head, MessageHead) else None
         encoded = properties.encoded
         return self._others.get((int(kind), publish.topic, encoded)) if encoded else None
 
@@ -167,16 +163,14 @@ class MessageHeads:
         if head is None:
             head = self._made(publish, now)
             kind = publish.qos + 3 if publish.retain else publish.qos
-            properties = publish.properties
-            if len(publish.topic) > _MOST_TOPIC:
-                pass
-            elif properties is NONE:
-                if self._count >= MOST_HEADS:
-                    self._count = 0
-                    self._kinds = [{} for _ in range(_KINDS)]
-                self._count += 1
+            name, properties = publish.name, publish.properties
+            if name is None:
+                return head
+            if properties is NONE:
                 head.is_kept = True
-                self._kinds[kind][publish.topic] = head
+                if name.kept is None:
+                    name.kept = [None] * _KINDS
+                name.kept[kind] = head
             elif properties.encoded and properties.number(PropertyId.MESSAGE_EXPIRY_S) <= MOST_TTL_S:
                 if len(self._others) >= _MOST_OTHERS:
                     self._others = {}
@@ -189,11 +183,9 @@ class MessageHeads:
 
         What was kept before them is forgotten: it may have queues that are gone.
         """
-        if changes != self._changes:
-            for each in self._routed:
-                each.route = None
-                each.changes = UNKNOWN
-            self._routed = []
+        if changes != self._changes or len(self._routes) >= _MOST_ROUTES:
+            for each in self._routes.values():
+                each.queues = None
             self._routes = {}
             self._changes = changes
         place: object = exchange.place(head.key, router.work)
@@ -202,13 +194,9 @@ class MessageHeads:
             place = head.key
         route = self._routes.get(place)
         if route is None:
-            if len(self._routes) >= MOST_HEADS:
-                self._routes = {}
             route = self._routes[place] = TopicRoute(router.queues_of(exchange, head.key))
         head.route = route
         head.changes = changes
-        if route.has_queues and head.is_kept:
-            self._routed.append(head)
         return route
 
     def _made(self, publish: Publish, now: i64) -> MessageHead:
