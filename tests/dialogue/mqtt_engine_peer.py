@@ -6,13 +6,13 @@ from lastvalue.codec.mqtt.frames import FrameReader
 from lastvalue.codec.mqtt.packet_decoder import decode_packet
 from lastvalue.codec.mqtt.packet_encoder import encode_packet
 from lastvalue.codec.mqtt.packet_types import LEVEL_5
-from lastvalue.codec.mqtt.packets import Connect, Packet, Publish
+from lastvalue.codec.mqtt.packets import Acks, Connect, Packet, Publish
 from lastvalue.codec.mqtt.properties import NONE, Properties, property_octets
 from lastvalue.protocols.mqtt.connection import Connection
 from lastvalue.protocols.mqtt.options import Options
 from lastvalue.protocols.sasl import Authenticator
 
-Kind = TypeVar("Kind", bound=Packet)
+Kind = TypeVar("Kind", bound=Packet | Acks)
 
 
 class EnginePeer:

@@ -14,7 +14,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.mqtt.packet_encoder import encode_packet
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, LEVEL_311, PacketType
 from lastvalue.codec.mqtt.packets import Ack, Connect, Disconnect, Publish, Subscription, Will
-from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId
+from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, PropertyValue
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, Standard
@@ -162,6 +162,106 @@ def test_large_and_small_payloads_are_what_was_sent() -> None:
     sizes = [0, 1, 255, 256, 1, 300, 300, 70_000, 0]
     writer.say(*[message("a", b"x" * size) for size in sizes])
     assert [len(payload) for _, payload in reader.messages()] == sizes
+
+
+def test_each_of_several_subscribers_gets_all_in_order() -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    readers = [client(state, f"reader{number}") for number in range(3)]
+    newest = client(state, "newest", properties=Properties({}, [("lastvalue-session", "newest")]))
+    for qos, reader in enumerate(readers):
+        reader.subscribe("a/#", qos=qos)
+    writer = client(state, "writer", expiry_s=100)
+    sent = [message(f"a/{n % 3}", b"%d" % n, n // 10 % 3, n) for n in range(1, 60)]
+    writer.say(*sent)
+    for most, reader in enumerate(readers):
+        got = [(each.topic, each.payload, each.qos) for each in reader.take_all(Publish)]
+        assert got == [(each.topic, each.payload, min(each.qos, most)) for each in sent]
+    assert [number for _, number, _ in writer.acks()] == [each.packet_id for each in sent if each.qos]
+    assert broker.exchanges.find("amq.topic").received == len(sent)
+    newest.subscribe("a/#", qos=1)
+    writer.say(*[message(f"a/{n % 3}", b"%d" % n) for n in range(9)])
+    assert [reader.messages() for reader in readers] == [[(f"a/{n % 3}", b"%d" % n) for n in range(9)]] * 3
+    assert sorted(newest.messages()) == [("a/0", b"6"), ("a/1", b"7"), ("a/2", b"8")]
+
+
+def test_one_of_several_that_is_full_drops_its_oldest() -> None:
+    broker = Broker()
+    state = mqtt_state(broker, most_session_messages=5)
+    sleeper, reader = client(state, "sleeper", expiry_s=100), client(state, "reader")
+    for each in (sleeper, reader):
+        each.subscribe("a", qos=1)
+    sleeper.lost()
+    sent = [message("a", b"%d" % n, 1, n) for n in range(1, 13)]
+    client(state, "writer").say(*sent)
+    assert reader.messages()[-1] == ("a", b"12")
+    again = client(state, "sleeper", clean_start=False, expiry_s=100)
+    assert [payload for _, payload in again.messages()] == [b"8", b"9", b"10", b"11", b"12"]
+
+
+def test_messages_with_the_same_properties_are_taken_and_given_together_with_others() -> None:
+    state = mqtt_state(Broker())
+    reader, writer = client(state, "reader"), client(state, "writer")
+    reader.subscribe("a/#", qos=1)
+    sent = [message(f"a/{n % 2}", b"%d" % n, n % 2, n, retain=n % 5 == 0) for n in range(1, 40)]
+    for each in sent:
+        if each.packet_id % 4 < 3:
+            each.properties = Properties(
+                {PropertyId.CONTENT_TYPE: "n", PropertyId.PAYLOAD_FORMAT: 1},
+                [("k", "v" * (each.packet_id % 3))],
+            )
+    writer.say(*sent)
+    got = reader.take_all(Publish)
+    assert [(each.topic, each.payload, each.properties) for each in got] == [
+        (each.topic, each.payload, each.properties) for each in sent
+    ]
+
+
+def test_a_payload_that_is_no_text_is_refused_among_others_with_the_same_properties() -> None:
+    state = mqtt_state(Broker())
+    reader, writer = client(state, "reader"), client(state, "writer")
+    reader.subscribe("a")
+    sent = [message("a", payload, 1, number) for number, payload in enumerate([b"1", b"2", b"\xff", b"4"], 1)]
+    for each in sent:
+        each.properties = Properties({PropertyId.PAYLOAD_FORMAT: 1})
+    writer.say(*sent)
+    assert [payload for _, payload in reader.messages()] == [b"1", b"2", b"4"]
+    refused = ReasonCode.PAYLOAD_FORMAT_INVALID
+    assert [reason for _, _, reason in writer.acks()] == [SUCCESS, SUCCESS, refused, SUCCESS]
+
+
+@pytest.mark.parametrize("payload_format", [0, 1])
+def test_a_payload_format_comes_as_it_was_sent(payload_format: int) -> None:
+    """[MQTT-3.3.2-4]"""
+    state = mqtt_state(Broker())
+    reader, writer = client(state, "reader"), client(state, "writer")
+    reader.subscribe("a", qos=1)
+    values: dict[int, PropertyValue] = {PropertyId.PAYLOAD_FORMAT: payload_format}
+    writer.publish("a", b"1", 1, values=values).publish("a", b"2", retain=True, values=values)
+    assert [each.properties.values for each in reader.take_all(Publish)] == [values, values]
+
+
+def test_what_a_client_answers_in_one_read_is_settled_whatever_is_among_it() -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    reader, writer = client(state, "reader", expiry_s=100), client(state, "writer")
+    reader.subscribe("a", qos=2)
+    writer.say(*[message("a", b"%d" % n, 1 + n % 2, n) for n in range(1, 11)])
+    got = {int(each.packet_id): each.qos for each in reader.take_all(Publish)}
+    once, twice = ([number for number, qos in got.items() if qos == level] for level in (1, 2))
+    reader.say(*[Ack(PUBACK, number) for number in [*once, 999]], *[Ack(PUBREC, number) for number in twice])
+    assert broker.lookup(state_queue(broker)).queue.depth == len(twice)
+    released = reader.acks()
+    assert [(kind, number) for kind, number, _ in released] == [(PacketType.PUBREL, each) for each in twice]
+    reader.say(*[Ack(PacketType.PUBCOMP, number) for number in twice])
+    assert broker.lookup(state_queue(broker)).queue.depth == 0
+
+
+def state_queue(broker: Broker) -> str:
+    """The queue of the session of `reader`."""
+    names = [each.spec.name for each in broker.queues()]
+    (name,) = [each for each in names if each.endswith("/reader/mqtt")]
+    return name
 
 
 def test_acknowledgements_of_one_read_are_one_piece() -> None:

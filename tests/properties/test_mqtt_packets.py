@@ -14,7 +14,7 @@ from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.frames import FrameReader
 from lastvalue.codec.mqtt.packet_decoder import decode_packet
 from lastvalue.codec.mqtt.packet_encoder import encode_packet
-from lastvalue.codec.mqtt.packets import Connect, Packet, Publish
+from lastvalue.codec.mqtt.packets import Acks, Connect, Packet, Publish
 from lastvalue.protocols.mqtt.connection import Connection
 from lastvalue.protocols.mqtt.options import Options
 from lastvalue.protocols.sasl import Authenticator
@@ -26,12 +26,16 @@ LEVEL_AND_PACKETS = LEVELS.flatmap(
 )
 
 
-OF_PUBLISH = ("topic", "payload", "qos", "packet_id", "retain", "duplicate", "properties")
+COMPARED: Final[dict[type[Packet | Acks], tuple[str, ...]]] = {
+    Publish: ("topic", "payload", "qos", "packet_id", "retain", "duplicate", "properties"),
+    Acks: ("packet_type", "first", "last", "reason"),
+}
 
 
-def fields(packet: Packet) -> object:
+def fields(packet: Packet | Acks) -> object:
     """What packets are compared by."""
-    return tuple(getattr(packet, name) for name in OF_PUBLISH) if isinstance(packet, Publish) else packet
+    names = COMPARED.get(type(packet))
+    return packet if names is None else tuple(getattr(packet, name) for name in names)
 
 
 def decoded(octets: bytes, level: int) -> list[object]:

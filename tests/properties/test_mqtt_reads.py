@@ -71,7 +71,7 @@ class World:
         self.reader.subscribe("#", qos=2, user=[("lastvalue-delivery", "every")])
         self.reader.lost()
         self.watcher.connect("watcher")
-        self.watcher.subscribe("a/#")
+        self.watcher.subscribe(Subscription("a/#", retain_as_published=True))
         self.writer = MqttPeer(state, level)
         self.writer.connect("writer", 1000 if lasts and level == LEVEL_5 else 0, will=Will("b", b"will"))
         self.heard: list[Packet] = []
@@ -90,7 +90,7 @@ class World:
         """What the broker has, and what its clients heard, once the client has vanished."""
         ended = self.writer.conversation.finished
         self.writer.lost()
-        self.watcher.turn()
+        watched = self.watcher.take_all(Publish)
         # What the writer gets of its own depends on when it is sent.
         queues = {
             queue.spec.name: queue
@@ -102,7 +102,9 @@ class World:
             "held": {name: [each.encoded for each in queue.entries()] for name, queue in queues.items()},
             "counts": {name: (queue.published, queue.sequence) for name, queue in queues.items()},
             "exchange": (exchange.received, exchange.unrouted),
-            "newest": dict(self.watcher.messages()),
+            # Which retained values a watch shows depends on when it is looked at.
+            "newest": {each.topic: each.payload for each in watched if each.retain},
+            "passing": [(each.topic, each.payload) for each in watched if not each.retain],
             # A connection that ends has no answers any more.
             "acks": ended or {kind: self.acks(kind) for kind in PacketType},
         }

@@ -19,10 +19,11 @@ from lastvalue.broker.statistics.connections import LinkStatistics, Traffic
 from lastvalue.broker.targets import Targets
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.output import Output
-from lastvalue.delivery.producer_run import ProducerRun
+from lastvalue.delivery.producer_run import ProducerRun, RepeatedRun
 from lastvalue.delivery.sender import Sender
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
-from lastvalue.model.message import Message
+from lastvalue.model.message import AlikeMessages, Message
+from lastvalue.queues.spec import LastValue
 
 
 class StopCause(Enum):
@@ -143,10 +144,10 @@ class Producer(Publisher):
             run.durable = run.blocked = False
             run.take_one()
             return None
-        hosted = target.taker() if target.node.hosted is not None else run.taker
-        if hosted is not None:
-            return self._enqueue(run, message, hosted, now)
-        return self._route(run, message, target, now)
+        takers = run.takers if target.node.hosted is None else [target.taker()]
+        if len(takers) == 1:
+            return self._enqueue(run, message, takers[0], now)
+        return self._repeat(run, message, takers, now) if takers else self._route(run, message, target, now)
 
     def _route(self, run: ProducerRun, message: Message, target: Target, now: i64) -> LastvalueError | None:
         """Publish the message at which a run stands to its queues; why it is refused, or None."""
@@ -189,6 +190,30 @@ class Producer(Publisher):
             if hosted.watched and hosted.queue.blocked:
                 self.block(hosted)
         return None if taken else queue_full(hosted.queue.spec.name)
+
+    def _repeat(
+        self, run: ProducerRun, message: Message, queues: list[HostedQueue], now: i64
+    ) -> LastvalueError | None:
+        """Publish the messages that each of several queues takes."""
+        if self.broker.alarms.fault is None:
+            alike = run.alike(message, None, None)
+        else:
+            # The disk may not take the next one.
+            alike = AlikeMessages(message, [message.encoded])
+        run.durable = run.blocked = False
+        for hosted in queues:
+            hosted.mark_changed()
+            hosted.take_run(message, RepeatedRun(alike), now)
+            run.durable = run.durable or hosted.queue.spec.durable
+            if hosted.watched and hosted.queue.blocked:
+                run.blocked = True
+                self.block(hosted)
+        if run.durable and not self.durable:
+            self._notice_durable()
+        if len(alike.encodings) > 1:
+            run.skip(len(alike.encodings) - 1)
+        run.take_one()
+        return None
 
     def _tell_unordered(self, hosted: HostedQueue) -> None:
         """Have the log say, once, that a queue cannot compare the order of what this producer sends."""
@@ -325,6 +350,13 @@ def refusal(routed: RoutingResult) -> LastvalueError | None:
     if routed.fault is not None:
         return routed.fault
     return queue_full(routed.full[0]) if routed.full else None
+
+
+def takes_all(hosted: HostedQueue) -> bool:
+    """Whether a queue takes every message, and looks at no key of it."""
+    queue = hosted.queue
+    refuses = hosted.may_refuse or hosted.drops_local or queue.duplicates.detects
+    return not refuses and not isinstance(queue.spec.ordering, LastValue)
 
 
 def queue_full(name: str) -> ResourceLimitError:

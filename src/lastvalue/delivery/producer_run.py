@@ -1,6 +1,7 @@
 """Messages that came together from one producer, and what its protocol says about them."""
 
 from abc import abstractmethod
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -12,6 +13,8 @@ from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.sender import Sender
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import AlikeMessages, Message, MessageRun, PropertyName
+
+_NO_QUEUES: Final[list[HostedQueue]] = []
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -35,8 +38,9 @@ class ProducerRun(MessageRun):
         shape: that the message fits, or None.
         may_have_id: the message may have an id by which queues recognise its duplicates.
         transaction: that publishes the messages at its commit; None if they are published at once.
-        taker: the one queue that an exchange gives the message at which it stands, if `destination` knows it
-            (`Router.queues_of`), or None; the run counts what the exchange gets so.
+        takers: the queues that an exchange gives the message at which it stands, if `destination` knows them
+            (`Router.queues_of`): one, or several that take all (`takes_all` in `delivery/producer.py`); else
+            none. The run counts what the exchange gets so.
         hosted: the queue that the messages are given to together, or None.
         durable: a queue that took the message before is durable.
         blocked: flow control of a queue that the message was routed to stops its producer.
@@ -44,7 +48,7 @@ class ProducerRun(MessageRun):
 
     __slots__ = (
         "_detection", "_sender", "arrival_ms", "blocked", "durable", "hosted", "key", "may_have_id",
-        "message", "over", "received", "shape", "taker", "transaction",
+        "message", "over", "received", "shape", "takers", "transaction",
     )  # fmt: skip
 
     def __init__(self, now: i64, sender: Sender, detection: DuplicateDetection | None) -> None:
@@ -58,7 +62,7 @@ class ProducerRun(MessageRun):
         self.shape: MessageShape | None = None
         self.may_have_id = True
         self.transaction: Transaction | None = None
-        self.taker: HostedQueue | None = None
+        self.takers = _NO_QUEUES
         self.hosted: HostedQueue | None = None
         self.durable = False
         self.blocked = False
@@ -189,3 +193,31 @@ class ProducerRun(MessageRun):
         if message is not None:
             self.received += count
             self.take(message, count, self.durable and message.durable)
+
+
+@final
+class RepeatedRun(MessageRun):
+    """Messages that are alike, once more for another queue, whose place in them is its own."""
+
+    __slots__ = ("_alike", "_at")
+
+    def __init__(self, alike: AlikeMessages) -> None:
+        self._alike = alike
+        self._at: i64 = 0
+
+    def next(self) -> Message | None:
+        """See MessageRun."""
+        self._at += 1
+        encodings = self._alike.encodings
+        return self._alike.example.alike(encodings[self._at]) if self._at < len(encodings) else None
+
+    def alike(
+        self, message: Message, name: PropertyName | None, order_by: PropertyName | None
+    ) -> AlikeMessages:
+        """See MessageRun."""
+        del message, name, order_by
+        return AlikeMessages(self._alike.example, self._alike.encodings[self._at :])
+
+    def skip(self, count: i64) -> None:
+        """See MessageRun."""
+        self._at += count

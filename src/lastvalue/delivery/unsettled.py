@@ -146,6 +146,10 @@ class UnsettledDeliveries:
         """The delivery of that number, which is done with; None if there is none."""
         return self._by_number.pop(number, None)
 
+    def find(self, number: i64) -> UnsettledDelivery | None:
+        """The delivery of that number, or None."""
+        return self._by_number.get(number)
+
     def between(self, first: i64, last: i64) -> list[UnsettledDelivery]:
         """The deliveries of these numbers, as they were sent."""
         by_number = self._by_number

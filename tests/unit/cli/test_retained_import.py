@@ -5,8 +5,10 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+import trustme
 
 from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.cli.exits import ExitCode
@@ -23,9 +25,9 @@ SOON = "--quiet-s 0.2"
 
 
 @contextmanager
-def served() -> Iterator[BrokerServer]:
+def served(options: ServerOptions | None = None) -> Iterator[BrokerServer]:
     """Another broker."""
-    thread, server = LoopThread(), BrokerServer(ServerOptions(port=0))
+    thread, server = LoopThread(), BrokerServer(options or ServerOptions(port=0))
     thread.run(server.start())
     try:
         yield server
@@ -88,6 +90,25 @@ def test_retained_messages_move_with_their_properties(lastvalue: Run) -> None:
         assert (found["body"], found["properties"]) == ("open", {"topic": "home/door", "by": "ann"})
         line = f"import-retained mqtt://127.0.0.1:{source.port} --filter home/+ --filter nothing {SOON}"
         assert lastvalue(line)[2] == "copied 1 retained messages\n"
+
+
+@pytest.mark.usefixtures("url")
+def test_they_move_over_tls_from_a_broker_whose_certificate_is_trusted(
+    lastvalue: Run, tmp_path: Path
+) -> None:
+    authority = trustme.CA()
+    certificate, trusted = tmp_path / "server.pem", tmp_path / "ca.pem"
+    authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(certificate)
+    authority.cert_pem.write_to_path(trusted)
+    options = ServerOptions(port=0, mqtt_tls_port=0, tls_certificate=certificate)
+    with served(options) as source:
+        keep(lastvalue, source.port)
+        secure = f"import-retained mqtts://localhost:{source.mqtt_tls_port}"
+        code, _, errors = lastvalue(f"{secure} {SOON}")
+        assert (code, "certificate" in errors) == (ExitCode.CANNOT_CONNECT, True)
+        assert lastvalue(f"{secure}?ca_file={trusted} {SOON}")[2] == "copied 2 retained messages\n"
+    found = json.loads(lastvalue("get mqtt.retained home/door -o jsonl")[1])
+    assert (found["body"], found["properties"]) == ("open", {"topic": "home/door", "by": "ann"})
 
 
 @pytest.mark.usefixtures("url")

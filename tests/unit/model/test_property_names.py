@@ -30,6 +30,7 @@ def test_the_names_of_annotations_are_those_that_others_write() -> None:
         "DELTA": "x-opt-delta",
         "MQTT_QOS": "x-opt-mqtt-qos",
         "MQTT_RETAINED": "x-opt-mqtt-retained",
+        "MQTT_PAYLOAD_FORMAT": "x-opt-mqtt-payload-format",
         "MQTT_USER_PROPERTIES": "x-opt-mqtt-user-properties",
         "MQTT_FOR": "x-opt-mqtt-for",
         "MQTT_RELEASED": "x-opt-mqtt-released",

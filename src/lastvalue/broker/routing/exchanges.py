@@ -172,6 +172,12 @@ class Exchange:
         numbered.duplicate_id = message.duplicate_id
         return numbered
 
+    def place(self, key: str, work: RoutingWork) -> tuple[int, ...] | None:
+        """See Matcher; counts the work."""
+        place = self._matcher.place(key)
+        work.spend(1 + self._matcher.work)
+        return place
+
     def match(self, key: str, message: Message, work: RoutingWork | None = None) -> list[Binding]:
         """The bindings that get the message; counts the work that this is."""
         return [binding for binding in self.matched(key, message, work) if binding.admits(message)]

@@ -45,6 +45,11 @@ class Matcher:
         """The bindings that get the message; the caller still applies their selectors."""
         raise NotImplementedError
 
+    def place(self, key: str) -> tuple[int, ...] | None:
+        """What keys have in common that match the same bindings now; None if only `match` tells."""
+        del key
+        return None
+
 
 @final
 class DirectMatcher(Matcher):
@@ -94,6 +99,10 @@ class TopicMatcher(Matcher):
         """See Matcher."""
         del message
         return self._tree.match(key)
+
+    def place(self, key: str) -> tuple[int, ...] | None:
+        """See Matcher."""
+        return self._tree.place(key)
 
     @property
     def work(self) -> i64:

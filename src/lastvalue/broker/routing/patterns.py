@@ -115,7 +115,7 @@ class PatternTree:
         self._root = _Node(False)
         self._mark: i64 = 0
         self._matches: i64 = 0
-        self._found: list[Binding] = []
+        self._found: list[_Node] = []
 
     def add(self, pattern: str, binding: Binding) -> None:
         """Add a binding for a pattern."""
@@ -149,6 +149,20 @@ class PatternTree:
 
     def match(self, key: str) -> list[Binding]:
         """The bindings whose patterns the key matches."""
+        found: list[Binding] = []
+        for node in self._ends(key):
+            found.extend(node.bindings)
+        return found
+
+    def place(self, key: str) -> tuple[int, ...]:
+        """The patterns that the key matches, as numbers: keys with the same ones match the same bindings.
+
+        So it is until a binding is added or removed.
+        """
+        return tuple([id(node) for node in self._ends(key) if node.bindings])
+
+    def _ends(self, key: str) -> list[_Node]:
+        """The last words of the patterns that the key matches, each once, and some that end no pattern."""
         states: list[_Node] = []
         self._found = []
         self._matches += 1
@@ -174,8 +188,7 @@ class PatternTree:
                 break
         self.steps = steps
         found = self._found
-        for node in states:
-            found.extend(node.bindings)
+        found.extend(states)
         self._found = []
         return found
 
@@ -193,4 +206,4 @@ class PatternTree:
             elif following.matched != self._matches:
                 # A `#` at the end matches whatever follows, so it need not be followed to the key's end.
                 following.matched = self._matches
-                self._found.extend(following.bindings)
+                self._found.append(following)

@@ -34,6 +34,11 @@ class RoutingWork:
         self.spent += work
 
     @property
+    def left(self) -> i64:
+        """What may still be done."""
+        return max(0, MOST_WORK - self.spent)
+
+    @property
     def is_over(self) -> bool:
         """Whether the piece has caused so much that its rest waits for the next look at the clock."""
         return self.spent >= MOST_WORK

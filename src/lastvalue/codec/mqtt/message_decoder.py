@@ -24,14 +24,21 @@ from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import reply_address
-from lastvalue.model.property_names import MQTT_QOS, MQTT_RELEASED, MQTT_RETAINED, MQTT_USER_PROPERTIES
+from lastvalue.model.property_names import (
+    MQTT_PAYLOAD_FORMAT,
+    MQTT_QOS,
+    MQTT_RELEASED,
+    MQTT_RETAINED,
+    MQTT_USER_PROPERTIES,
+)
 
 _NULL: Final = b"\x40"
 _TRUE: Final = b"\x41"
 _DURABLE: Final = b"\x00\x53\x70\xc0\x02\x01\x41"
 _SIZE: Final = struct.Struct(">I")
 _TIME: Final = struct.Struct(">q")
-_MOST_TTL_S: Final = (2**32 - 1) // 1000
+MOST_TTL_S: Final = (2**32 - 1) // 1000
+"""A message that expires later has the time of that."""
 _SURELY_FEW: Final = 64
 LARGE_BODY: Final = 256
 """From so many bytes on a payload has a size of four bytes."""
@@ -40,6 +47,7 @@ CONTENT_TYPE: Final = "properties.content-type"
 _QOS: Final = symbol(MQTT_QOS.encode())
 _RETAINED: Final = symbol(MQTT_RETAINED.encode())
 _RELEASED: Final = symbol(MQTT_RELEASED.encode())
+_PAYLOAD_FORMAT: Final = symbol(MQTT_PAYLOAD_FORMAT.encode())
 _USER_PROPERTIES: Final = symbol(MQTT_USER_PROPERTIES.encode())
 
 
@@ -69,6 +77,9 @@ def message_head(
     ttl_s = properties.number(PropertyId.MESSAGE_EXPIRY_S, -1)
     parts = [_header(qos > 0 or keys is not None, ttl_s)]
     annotations = _annotations(qos, keys, user if repeated else None)
+    if properties.number(PropertyId.PAYLOAD_FORMAT, -1) == 0:
+        # [MQTT-3.3.2-4] It comes as it was sent.
+        annotations += [_PAYLOAD_FORMAT, encode_value(0)]
     if annotations:
         parts.append(b"\x00\x53\x72" + encoded_map(annotations))
     parts.append(b"\x00\x53\x73" + encoded_list(_fields(place, properties, ttl_s, now)))
@@ -90,6 +101,11 @@ def message_head(
     return head
 
 
+def body_start(size: i64) -> bytes:
+    """What is before a payload of so many bytes that is no text."""
+    return b"\x00\x53\x75" + binary_start(int(size))
+
+
 def message_body(payload: bytes, is_text: bool) -> bytes:
     """The section of a body: text is a value, anything else is data.
 
@@ -97,7 +113,7 @@ def message_body(payload: bytes, is_text: bool) -> bytes:
         MqttError: the payload is said to be text, and is none.
     """
     if not is_text:
-        return b"\x00\x53\x75" + binary_start(len(payload)) + payload
+        return body_start(len(payload)) + payload
     try:
         payload.decode("utf-8")
     except UnicodeDecodeError as fault:
@@ -114,7 +130,7 @@ def released_mark(key: str) -> bytes:
 
 
 def _header(durable: bool, ttl_s: i64) -> bytes:
-    if not 0 <= ttl_s <= _MOST_TTL_S:
+    if not 0 <= ttl_s <= MOST_TTL_S:
         return _DURABLE if durable else b""
     # A ttl of 0 would mean none.
     ttl = b"\x70" + _SIZE.pack(max(1, 1000 * ttl_s))
@@ -148,7 +164,7 @@ def _fields(place: tuple[bytes, bytes], properties: Properties, ttl_s: i64, now:
             _NULL if correlation is None else binary(correlation),
             _NULL if content_type is None or not content_type.isascii() else symbol(content_type.encode()),
             _NULL,
-            _NULL if ttl_s <= _MOST_TTL_S else b"\x83" + _TIME.pack(now + 1000 * ttl_s),
+            _NULL if ttl_s <= MOST_TTL_S else b"\x83" + _TIME.pack(now + 1000 * ttl_s),
         ]
         while fields[-1] is _NULL:
             fields.pop()

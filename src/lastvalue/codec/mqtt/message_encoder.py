@@ -22,9 +22,9 @@ from lastvalue.codec.amqp10.sections import (
 )
 from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.codec.mqtt.fields import MOST_TEXT_BYTES
+from lastvalue.codec.mqtt.fields import MOST_TEXT_BYTES, uint16
 from lastvalue.codec.mqtt.message_decoder import CONTENT_TYPE
-from lastvalue.codec.mqtt.packet_encoder import encode_publish
+from lastvalue.codec.mqtt.packet_encoder import publish_start
 from lastvalue.codec.mqtt.packet_types import LEVEL_5
 from lastvalue.codec.mqtt.packets import Publish
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, PropertyValue, property_octets
@@ -32,6 +32,7 @@ from lastvalue.codec.mqtt.topic_keys import key_topic, reply_topic
 from lastvalue.codec.octets import number_at
 from lastvalue.model.property_names import (
     MQTT_FOR,
+    MQTT_PAYLOAD_FORMAT,
     MQTT_QOS,
     MQTT_RELEASED,
     MQTT_RETAINED,
@@ -45,8 +46,42 @@ _END: Final = 7
 _NO_FIELDS: Final[list[Value]] = [None] * _END
 _BODIES: Final = (DATA, AMQP_VALUE, AMQP_SEQUENCE)
 NOT_RETAINED: Final = -1
+_NO_FORM: Final = -1
 _MOST_HEADS: Final = 1 << 14
 _LARGE_HEAD: Final = 1024
+
+
+@final
+class Outline:
+    """The last start of a PUBLISH of messages that have the same properties.
+
+    Attributes:
+        topic, form, size: for which it is, and what size their payloads have; a form is a level of the
+            protocol, a QoS and whether it is retained.
+        start: what is before the packet identifier; all before the payload where there is none.
+        fields: what is between the packet identifier and the payload.
+    """
+
+    __slots__ = ("fields", "form", "size", "start", "topic")
+
+    def __init__(self) -> None:
+        self.topic = ""
+        self.form: i64 = _NO_FORM
+        self.size: i64 = 0
+        self.start = b""
+        self.fields = b""
+
+    def draw(self, properties: Properties, topic: str, form: i64, size: i64) -> None:
+        """Be the start for this topic, form and size."""
+        level = form >> 3
+        publish = Publish(topic, b"", form >> 1 & 3, 0, NONE)
+        publish.retain = form & 1 != 0
+        octets = property_octets(properties) if level >= LEVEL_5 else b""
+        topic_octets = topic.encode("utf-8", "replace")
+        self.start, self.fields = publish_start(publish, topic_octets, octets, level, size)
+        self.topic = topic
+        self.form = form
+        self.size = size
 
 
 @final
@@ -68,14 +103,18 @@ class DeliveredMessage:
     """
 
     __slots__ = (
-        "_wires", "application", "key", "meant_for", "payload", "properties", "qos", "released", "retained",
-        "topic", "user",
+        "_form", "_outline", "_topic", "_wire", "application", "key", "meant_for", "payload", "properties",
+        "qos", "released", "retained", "topic", "user",
     )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, outline: Outline | None = None) -> None:
         self.key = ""
         self.topic: str | None = None
-        self._wires: dict[int, bytes] = {}
+        # The last PUBLISH at QoS 0, by the topic and the form that were asked for.
+        self._topic = ""
+        self._form: i64 = _NO_FORM
+        self._wire = b""
+        self._outline = outline or Outline()
         self.qos: i64 = 0
         self.retained: i64 = NOT_RETAINED
         self.meant_for = ""
@@ -87,7 +126,7 @@ class DeliveredMessage:
 
     def with_payload(self, payload: bytes) -> "DeliveredMessage":
         """The same with another payload, as data."""
-        other = DeliveredMessage()
+        other = DeliveredMessage(self._outline)
         other.key = self.key
         other.topic = self.topic
         other.qos = self.qos
@@ -100,17 +139,20 @@ class DeliveredMessage:
         other.user = self.user
         return other
 
-    def wire(self, topic: str, retain: bool, level: i64) -> bytes:
-        """A PUBLISH at QoS 0 with nothing but what the message has, which its readers share."""
-        form = int(level) << 1 | int(retain)
-        octets = self._wires.get(form)
-        if octets is None:
-            publish = Publish(topic, self.payload, 0, 0, NONE)
-            publish.retain = retain
-            properties = property_octets(self.properties) if level >= LEVEL_5 else b""
-            octets = encode_publish(publish, topic.encode("utf-8", "replace"), properties, level)
-            self._wires[form] = octets
-        return octets
+    def wire(self, topic: str, qos: i64, packet_id: i64, retain: bool, level: i64) -> bytes:
+        """A PUBLISH with nothing but what the message has; at QoS 0 its readers share it."""
+        form = level << 3 | qos << 1 | (1 if retain else 0)
+        if form == self._form and topic == self._topic:
+            return self._wire
+        outline, size = self._outline, len(self.payload)
+        if outline.form != form or outline.size != size or outline.topic != topic:
+            outline.draw(self.properties, topic, form, size)
+        if qos > 0:
+            return b"".join((outline.start, uint16(int(packet_id)), outline.fields, self.payload))
+        self._topic = topic
+        self._form = form
+        self._wire = outline.start + self.payload
+        return self._wire
 
 
 @final
@@ -181,7 +223,7 @@ def encode_message(encoded: bytes) -> DeliveredMessage:
             if section == HEADER:
                 message.qos = int(_is_durable(encoded, start))
             elif section == MESSAGE_ANNOTATIONS:
-                _take_annotations(message, _map_at(encoded, start, pos))
+                _take_annotations(message, values, _map_at(encoded, start, pos))
             elif section == APPLICATION_PROPERTIES:
                 message.application = _map_at(encoded, start, pos)
             elif section == PROPERTIES:
@@ -221,17 +263,21 @@ def _map_at(encoded: bytes, start: i64, end: i64) -> dict[str, Value]:
     return {str(name): item for name, item in value.items()}
 
 
-def _take_annotations(message: DeliveredMessage, values: dict[str, Value]) -> None:
+def _take_annotations(
+    message: DeliveredMessage, values: dict[int, PropertyValue], noted: dict[str, Value]
+) -> None:
     """Read what MQTT's frontend has noted."""
-    qos, retained, meant_for = values.get(MQTT_QOS), values.get(MQTT_RETAINED), values.get(MQTT_FOR)
+    qos, retained, meant_for = noted.get(MQTT_QOS), noted.get(MQTT_RETAINED), noted.get(MQTT_FOR)
+    if noted.get(MQTT_PAYLOAD_FORMAT) == 0:
+        values[PropertyId.PAYLOAD_FORMAT] = 0
     if isinstance(qos, int):
         message.qos = max(0, min(int(qos), 2))
     if isinstance(retained, int):
         message.retained = max(0, int(retained))
     if isinstance(meant_for, str):
         message.meant_for = str(meant_for)
-    message.released = values.get(MQTT_RELEASED) is True
-    user = values.get(MQTT_USER_PROPERTIES)
+    message.released = noted.get(MQTT_RELEASED) is True
+    user = noted.get(MQTT_USER_PROPERTIES)
     if isinstance(user, list):
         message.user = [(str(name), str(text)) for name, text in zip(user[::2], user[1::2], strict=False)]
 

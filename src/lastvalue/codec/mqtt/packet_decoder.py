@@ -107,7 +107,9 @@ def decode_publish(
                 packet_id = data[after] << 8 | data[after + 1]
                 if packet_id == 0:
                     raise _no_packet_id()
-            known = Publish(names.name_of(data[start + 2 : after]), data[payload:end], qos, packet_id, NONE)
+            name = names.name_of(data[start + 2 : after])
+            known = Publish(name.text, data[payload:end], qos, packet_id, NONE)
+            known.name = name
             known.retain = first & 1 != 0
             known.duplicate = first & _DUPLICATE != 0
             return known
@@ -115,10 +117,14 @@ def decode_publish(
     topic = reader.text()
     if qos > 0:
         packet_id = _packet_id(reader)
-    properties = read_properties(reader, PUBLISH, level)
+    properties = (
+        read_properties(reader, PUBLISH, level) if names is None else names.properties_of(reader, level)
+    )
     if topic or PropertyId.TOPIC_ALIAS not in properties.values:
         check_topic_name(topic)
     publish = Publish(topic, data[reader.pos : end], qos, packet_id, properties)
+    if names is not None and topic:
+        publish.name = names.name_of(topic.encode())
     publish.retain = first & 1 != 0
     publish.duplicate = first & _DUPLICATE != 0
     return publish

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from mypy_extensions import i64
+from librt.strings import BytesWriter, write_i32_be
+from mypy_extensions import i32, i64, u8
 
 from lastvalue.codec.mqtt.fields import binary, text, uint16, variable
 from lastvalue.codec.mqtt.packet_types import FLAGS, LEVEL_5, PROTOCOL_NAMES, PacketType
@@ -27,6 +28,7 @@ _PUBLISH: Final = 0x30
 _QOS_SHIFT: Final = 1
 _DUPLICATE: Final = 8
 _RETAIN: Final = 1
+_SUCCESS: Final = ReasonCode.SUCCESS
 
 
 def encode_packet(packet: Packet, level: int) -> bytes:
@@ -64,24 +66,42 @@ def _of_filters(packet: SubAck | Subscribe | Unsubscribe, level: int) -> tuple[P
 
 def encode_publish(publish: Publish, topic: bytes, properties: bytes, level: i64) -> bytes:
     """A PUBLISH with the octets of its topic and its properties, in place of those that it has itself."""
+    start, fields = publish_start(publish, topic, properties, level, len(publish.payload))
+    packet_id = b"" if publish.qos == 0 else uint16(int(publish.packet_id))
+    return b"".join((start, packet_id, fields, publish.payload))
+
+
+def publish_start(
+    publish: Publish, topic: bytes, properties: bytes, level: i64, size: i64
+) -> tuple[bytes, bytes]:
+    """What is before the packet identifier of a PUBLISH, and between that and its payload of so many bytes.
+
+    At QoS 0, where there is no packet identifier, all is in the first part.
+    """
     first: i64 = _PUBLISH | publish.qos << _QOS_SHIFT
     if publish.duplicate:
         first |= _DUPLICATE
     if publish.retain:
         first |= _RETAIN
-    middle = (b"" if publish.qos == 0 else uint16(publish.packet_id)) + with_length(properties, level)
-    size: i64 = 2 + len(topic) + len(middle) + len(publish.payload)
-    return b"".join(
-        (bytes((first,)), variable(size), uint16(len(topic)), topic, middle, publish.payload)
-    )  # fmt: skip
+    fields = with_length(properties, level)
+    length: i64 = 2 + len(topic) + (0 if publish.qos == 0 else 2) + len(fields) + size
+    start = b"".join((bytes((first,)), variable(length), uint16(len(topic)), topic))
+    return (start + fields, b"") if publish.qos == 0 else (start, fields)
 
 
 def encode_acks(packet_type: PacketType, first: i64, last: i64, reason: ReasonCode, level: i64) -> bytes:
     """PUBACK, PUBREC, PUBREL or PUBCOMP of all packet identifiers from one to another, without properties."""
-    says = level >= LEVEL_5 and reason is not ReasonCode.SUCCESS
-    head = bytes((packet_type << 4 | FLAGS.get(packet_type, 0), 3 if says else 2))
-    tail = bytes((reason,)) if says else b""
-    return b"".join([head + uint16(number) + tail for number in range(first, last + 1)])
+    says = level >= LEVEL_5 and reason is not _SUCCESS
+    head: i64 = (int(packet_type) << 4 | FLAGS.get(packet_type, 0)) << 24 | (3 if says else 2) << 16
+    code = u8(int(reason))
+    writer = BytesWriter()
+    number = first
+    while number <= last:
+        write_i32_be(writer, i32(head | number))
+        if says:
+            writer.append(code)
+        number += 1
+    return writer.getvalue()
 
 
 def _connect(packet: Connect) -> bytes:

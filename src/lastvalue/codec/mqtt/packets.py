@@ -86,19 +86,37 @@ class ConnAck:
 
 
 @final
+class TopicName:
+    """A topic that messages have, and what its reader keeps with it.
+
+    Attributes:
+        text: the name.
+        kept: what the reader keeps, in places of its own; None before it keeps something.
+    """
+
+    __slots__ = ("kept", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.kept: list[object] | None = None
+
+
+@final
 class Publish:
     """PUBLISH.
 
     Attributes:
         topic: empty where an alias stands for it.
+        name: the topic, where it is remembered.
         packet_id: 0 at QoS 0.
         duplicate: it may have been sent before.
     """
 
-    __slots__ = ("duplicate", "packet_id", "payload", "properties", "qos", "retain", "topic")
+    __slots__ = ("duplicate", "name", "packet_id", "payload", "properties", "qos", "retain", "topic")
 
     def __init__(self, topic: str, payload: bytes, qos: i64, packet_id: i64, properties: Properties) -> None:
         self.topic = topic
+        self.name: TopicName | None = None
         self.payload = payload
         self.qos: i64 = qos
         self.packet_id: i64 = packet_id
@@ -116,6 +134,19 @@ class Ack:
     packet_id: int
     reason: ReasonCode = ReasonCode.SUCCESS
     properties: Properties = NONE
+
+
+@final
+class Acks:
+    """PUBACKs, PUBRECs, PUBRELs or PUBCOMPs in a row: for all packet identifiers from `first` to `last`."""
+
+    __slots__ = ("first", "last", "packet_type", "reason")
+
+    def __init__(self, packet_type: PacketType, packet_id: i64, reason: ReasonCode) -> None:
+        self.packet_type = packet_type
+        self.first: i64 = packet_id
+        self.last: i64 = packet_id
+        self.reason = reason
 
 
 @mypyc_attr(native_class=False)

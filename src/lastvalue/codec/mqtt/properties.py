@@ -144,9 +144,10 @@ class Properties:
         values: by identifier, those that stand at most once, and in SUBSCRIBE its subscription identifier.
         user: the user properties, in their order; a name may stand in it several times.
         subscriptions: the subscription identifiers of a PUBLISH.
+        encoded: the octets that they were read from, if others with these are the same object; else b"".
     """
 
-    __slots__ = ("subscriptions", "user", "values")
+    __slots__ = ("encoded", "subscriptions", "user", "values")
 
     def __init__(
         self,
@@ -157,6 +158,7 @@ class Properties:
         self.values: dict[int, PropertyValue] = {} if values is None else values
         self.user: list[tuple[str, str]] = [] if user is None else user
         self.subscriptions: list[int] = [] if subscriptions is None else subscriptions
+        self.encoded = b""
 
     def number(self, identifier: int, default: int = 0) -> int:
         """The value of a number, or the default if it is absent."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, final
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.mqtt.message_encoder import DeliveredHeads, DeliveredMessage
@@ -15,8 +15,9 @@ from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
 from lastvalue.frontends.mqtt.watchers import Watchers
 from lastvalue.frontends.mqtt.wills import Wills
 
-_MOST_DELIVERED: Final = 512
-_LARGE_BYTES: Final = 1 << 12
+_MOST_DELIVERED: Final = 4096
+_MOST_BYTES: Final = 1 << 20
+"""Of the messages that are kept as they are for clients; subscribers that lag read them later."""
 
 
 @mypyc_attr(native_class=False)
@@ -46,8 +47,8 @@ class BrokerState:
     """
 
     __slots__ = (
-        "_delivered", "_delivered_heads", "broker", "heads", "names", "retained", "settings", "watchers",
-        "wills",
+        "_delivered", "_delivered_bytes", "_delivered_heads", "broker", "heads", "names", "retained",
+        "settings", "watchers", "wills",
     )  # fmt: skip
 
     def __init__(self, broker: Broker, settings: MqttSettings) -> None:
@@ -61,6 +62,7 @@ class BrokerState:
         broker.observers += [RetainedForwarder(broker, self.retained, self.watchers), self.wills]
         # What many subscribers get is read once.
         self._delivered: dict[bytes, DeliveredMessage] = {}
+        self._delivered_bytes: i64 = 0
         self._delivered_heads = DeliveredHeads()
 
     def delivered(self, encoded: bytes) -> DeliveredMessage:
@@ -72,7 +74,9 @@ class BrokerState:
         message = self._delivered.get(encoded)
         if message is None:
             message = self._delivered_heads.message(encoded)
-            if len(self._delivered) >= _MOST_DELIVERED or len(encoded) > _LARGE_BYTES:
+            self._delivered_bytes += len(encoded)
+            if len(self._delivered) >= _MOST_DELIVERED or self._delivered_bytes > _MOST_BYTES:
                 self._delivered = {}
+                self._delivered_bytes = len(encoded)
             self._delivered[encoded] = message
         return message

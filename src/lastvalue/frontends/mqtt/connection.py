@@ -10,7 +10,7 @@ from lastvalue.broker.containers import ContainerConnection
 from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.statistics.connections import ConnectionStatistics, SessionStatistics
 from lastvalue.codec.mqtt.packet_types import VERSION_NAMES, PacketType
-from lastvalue.codec.mqtt.packets import Ack, Connect, Disconnect, Publish, Subscribe, Unsubscribe, Will
+from lastvalue.codec.mqtt.packets import Acks, Connect, Disconnect, Publish, Subscribe, Unsubscribe, Will
 from lastvalue.codec.mqtt.properties import PropertyId, PropertyValue
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
@@ -174,12 +174,14 @@ class MqttConnection(EngineConnection[Connection]):
     def _take(self, event: Event, now: i64) -> bool:
         """Process an event but a message; false if a part of it waits for the next look at the clock."""
         session = self._session
-        self._broker.exchanges.work.spend(_EVENT_WORK)
+        work = self._broker.exchanges.work
+        work.spend(_EVENT_WORK)
         if session is None:
             # Any other is of a session that is over.
             if isinstance(event, Connect):
                 self._connect(event, now)
-        elif isinstance(event, Ack):
+        elif isinstance(event, Acks):
+            work.spend(_EVENT_WORK * (event.last - event.first))
             self._acknowledge(session, event, now)
         elif isinstance(event, (Subscribe, Unsubscribe)):
             return self._change_subscriptions(session, event, now)
@@ -208,14 +210,18 @@ class MqttConnection(EngineConnection[Connection]):
         producer.give(run, now)
         return len(events) - place if run.ends else run.at
 
-    def _acknowledge(self, session: Session, ack: Ack, now: i64) -> None:
-        if ack.packet_type is not PacketType.PUBREL:
-            session.consumer.take(ack, now)
+    def _acknowledge(self, session: Session, acks: Acks, now: i64) -> None:
+        if acks.packet_type is not PacketType.PUBREL:
+            session.consumer.take(acks, now)
             return
-        known = session.received.release(ack.packet_id, now)
-        reason = ReasonCode.SUCCESS if known else ReasonCode.PACKET_IDENTIFIER_NOT_FOUND
-        engine, packet_id = self._engine, ack.packet_id
-        self._confirmations.answer(lambda _: engine.acknowledge(PacketType.PUBCOMP, packet_id, reason))
+        for packet_id in range(acks.first, acks.last + 1):
+            known = session.received.release(packet_id, now)
+            reason = ReasonCode.SUCCESS if known else ReasonCode.PACKET_IDENTIFIER_NOT_FOUND
+            self._confirmations.answer(partial(self._complete, packet_id, reason))
+
+    def _complete(self, packet_id: i64, reason: ReasonCode, now: i64) -> None:
+        del now
+        self._engine.acknowledge(PacketType.PUBCOMP, packet_id, reason)
 
     # ------------------------------------------------------------------ connecting
 

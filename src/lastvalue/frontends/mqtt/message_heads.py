@@ -5,25 +5,52 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.routing.exchanges import Exchange
 from lastvalue.broker.routing.patterns import MAX_WORDS
+from lastvalue.broker.routing.router import Router
 from lastvalue.codec.amqp10.message import EncodedMessage
 from lastvalue.codec.amqp10.message_shape import MessageShape, message_shape
 from lastvalue.codec.mqtt.errors import MqttError
-from lastvalue.codec.mqtt.message_decoder import LARGE_BODY, message_head
+from lastvalue.codec.mqtt.message_decoder import (
+    LARGE_BODY,
+    MOST_TTL_S,
+    body_start,
+    message_body,
+    message_head,
+)
 from lastvalue.codec.mqtt.packets import Publish
-from lastvalue.codec.mqtt.properties import NONE
+from lastvalue.codec.mqtt.properties import NONE, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
-from lastvalue.codec.mqtt.topic_keys import EXCHANGE, topic_key
+from lastvalue.codec.mqtt.topic_keys import EXCHANGE, RESERVED, topic_key
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueue, RetainedQueues
 
 _EXCHANGE: Final = EXCHANGE.encode()
-MOST_HEADS: Final = 1 << 14
+_MOST_ROUTES: Final = 1 << 14
+_MOST_OTHERS: Final = 1 << 10
 _KINDS: Final = 6
 """Three QoS, retained or not."""
 _MOST_SHAPES: Final = 1024
-_MOST_TOPIC: Final = 256
-"""The characters of the longest topic whose heads are kept."""
 UNKNOWN: Final = -1
+
+
+@final
+class TopicRoute:
+    """Where messages of some topics go, which the same subscriptions are for.
+
+    Attributes:
+        queues: `Router.queues_of` their keys, while that is kept; not to be changed.
+        has_queues: there may be some.
+        only_kept: retained ones with a payload go to the queue of their topic alone, as the sessions of all
+            queues watch that; so it was when `Watchers` had `watch_changes`.
+    """
+
+    __slots__ = ("has_queues", "only_kept", "queues", "watch_changes")
+
+    def __init__(self, queues: list[HostedQueue] | None) -> None:
+        self.queues = queues
+        self.has_queues = queues is None or len(queues) > 0
+        self.only_kept = False
+        self.watch_changes: i64 = UNKNOWN
 
 
 @final
@@ -36,29 +63,45 @@ class MessageHead:
         octets: the sections before the body.
         retained: the queue of the topic, if the messages are retained.
         is_kept: it is used for further messages.
-        queues: `Router.queues_of` the key, when the exchanges had these `changes`, or UNKNOWN.
-        only_kept: messages with a payload go to the queue of the topic alone, as all of these queues'
-            sessions watch that; so it was when `Watchers` had `watch_changes`.
+        route: where they go, when the exchanges had these `changes`, or UNKNOWN.
     """
 
     __slots__ = (
-        "_large", "_shapeless", "_small", "changes", "is_kept", "key", "octets", "only_kept", "queues",
-        "retained", "topic", "watch_changes",
+        "_is_text", "_large", "_shapeless", "_small", "_start", "_start_bytes", "changes", "is_kept", "key",
+        "octets", "retained", "route", "topic",
     )  # fmt: skip
 
-    def __init__(self, topic: str, octets: bytes, retained: RetainedQueue | None) -> None:
+    def __init__(
+        self, topic: str, octets: bytes, retained: RetainedQueue | None, is_text: bool = False
+    ) -> None:
         self.topic = topic
+        self._is_text = is_text
         self.key = topic_key(topic)
         self.octets = octets
         self.retained = retained
         self.is_kept = False
-        self.queues: list[HostedQueue] | None = None
+        self.route: TopicRoute | None = None
         self.changes: i64 = UNKNOWN
-        self.only_kept = False
-        self.watch_changes: i64 = UNKNOWN
+        # What is before a payload of so many bytes.
+        self._start = octets
+        self._start_bytes: i64 = UNKNOWN
         self._small: MessageShape | None = None
         self._large: MessageShape | None = None
         self._shapeless = False
+
+    def message(self, payload: bytes) -> bytes:
+        """The message with a payload.
+
+        Raises:
+            MqttError: the payload is said to be text, and is none.
+        """
+        if self._is_text:
+            return self.octets + message_body(payload, True)
+        size: i64 = len(payload)
+        if size != self._start_bytes:
+            self._start_bytes = size
+            self._start = self.octets + body_start(size)
+        return self._start + payload
 
     def shape_of(self, payload: bytes) -> MessageShape | None:
         """The shape of its messages with such a payload, if it is known."""
@@ -81,30 +124,34 @@ class MessageHead:
 
 @final
 class MessageHeads:
-    """The heads of messages without properties, which connections share: most topics come again.
+    """The heads of messages, which connections share: most topics come again, some with the same properties.
 
     Args:
         retained: the queues of retained messages.
     """
 
-    __slots__ = ("_changes", "_count", "_kinds", "_retained", "_routed", "_shapes")
+    __slots__ = ("_changes", "_others", "_retained", "_routes", "_shapes")
 
     def __init__(self, retained: RetainedQueues) -> None:
         self._retained = retained
-        # By QoS and retain, and by topic.
-        self._kinds: list[dict[str, MessageHead]] = [{} for _ in range(_KINDS)]
-        self._count: i64 = 0
+        # Those with properties, by kind, topic and the octets of the properties; others are kept with names.
+        self._others: dict[tuple[int, str, bytes], MessageHead] = {}
         # Of the heads that differ in nothing but the letters of their topics.
         self._shapes: dict[tuple[int, int, bool], MessageShape] = {}
-        # Those that have queues, as of these changes of the exchanges.
-        self._routed: list[MessageHead] = []
+        self._routes: dict[object, TopicRoute] = {}
         self._changes: i64 = UNKNOWN
 
     def find(self, publish: Publish) -> MessageHead | None:
         """The head of a message, if it is kept already."""
-        if publish.properties is not NONE:
-            return None
-        return self._kinds[publish.qos + 3 if publish.retain else publish.qos].get(publish.topic)
+        kind = publish.qos + 3 if publish.retain else publish.qos
+        properties = publish.properties
+        if properties is NONE:
+            name = publish.name
+            kept = None if name is None else name.kept
+            head = None if kept is None else kept[kind]
+            return head if isinstance(head, MessageHead) else None
+        encoded = properties.encoded
+        return self._others.get((int(kind), publish.topic, encoded)) if encoded else None
 
     def of(self, publish: Publish, now: i64) -> MessageHead:
         """The head of a message.
@@ -115,30 +162,42 @@ class MessageHeads:
         head = self.find(publish)
         if head is None:
             head = self._made(publish, now)
-            if publish.properties is NONE and len(publish.topic) <= _MOST_TOPIC:
-                if self._count >= MOST_HEADS:
-                    self._count = 0
-                    self._kinds = [{} for _ in range(_KINDS)]
-                self._count += 1
+            kind = publish.qos + 3 if publish.retain else publish.qos
+            name, properties = publish.name, publish.properties
+            if name is None:
+                return head
+            if properties is NONE:
                 head.is_kept = True
-                self._kinds[publish.qos + 3 if publish.retain else publish.qos][publish.topic] = head
+                if name.kept is None:
+                    name.kept = [None] * _KINDS
+                name.kept[kind] = head
+            elif properties.encoded and properties.number(PropertyId.MESSAGE_EXPIRY_S) <= MOST_TTL_S:
+                if len(self._others) >= _MOST_OTHERS:
+                    self._others = {}
+                head.is_kept = True
+                self._others[int(kind), publish.topic, properties.encoded] = head
         return head
 
-    def keep_route(self, head: MessageHead, queues: list[HostedQueue] | None, changes: i64) -> None:
-        """Keep where the messages of a head go, as of these changes of the exchanges.
+    def route_of(self, head: MessageHead, router: Router, exchange: Exchange, changes: i64) -> TopicRoute:
+        """Where the messages of a head go, as of these changes of the exchanges.
 
         What was kept before them is forgotten: it may have queues that are gone.
         """
-        if changes != self._changes:
-            for each in self._routed:
+        if changes != self._changes or len(self._routes) >= _MOST_ROUTES:
+            for each in self._routes.values():
                 each.queues = None
-                each.changes = UNKNOWN
-            self._routed = []
+            self._routes = {}
             self._changes = changes
-        head.queues = queues
+        place: object = exchange.place(head.key, router.work)
+        if place is None or head.topic.startswith(RESERVED):
+            # [MQTT-4.7.2-1] Filters with the same pattern may not be for the same topics of the server.
+            place = head.key
+        route = self._routes.get(place)
+        if route is None:
+            route = self._routes[place] = TopicRoute(router.queues_of(exchange, head.key))
+        head.route = route
         head.changes = changes
-        if queues and head.is_kept:
-            self._routed.append(head)
+        return route
 
     def _made(self, publish: Publish, now: i64) -> MessageHead:
         topic = publish.topic
@@ -149,7 +208,8 @@ class MessageHeads:
         keys = None if retained is None else retained.properties_of(topic, levels)
         place = (_EXCHANGE, topic_key(topic).encode())
         octets = message_head(place, int(publish.qos), keys, publish.properties, now)
-        return MessageHead(topic, octets, retained)
+        is_text = publish.properties.number(PropertyId.PAYLOAD_FORMAT) == 1
+        return MessageHead(topic, octets, retained, is_text)
 
     def learn(self, head: MessageHead, publish: Publish, message: EncodedMessage) -> MessageShape | None:
         """The shape of the message of a kept head, which its further ones have, too; None if it has none."""

@@ -1,6 +1,6 @@
 """What a client publishes: to the exchange of all topics, and if it is retained to the queue of its topic."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -10,12 +10,11 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.routing.nodes import Node
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.message_shape import MessageShape, ShapeLearner
-from lastvalue.codec.mqtt.message_decoder import message_body
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
 from lastvalue.codec.mqtt.packets import Publish, Will
-from lastvalue.codec.mqtt.properties import NONE, PropertyId
+from lastvalue.codec.mqtt.properties import NONE
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE
-from lastvalue.delivery.producer import WITHOUT_ROOM, Producer, refusal
+from lastvalue.delivery.producer import WITHOUT_ROOM, Producer, refusal, takes_all
 from lastvalue.delivery.producer_run import ProducerRun
 from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.mqtt.broker_state import BrokerState
@@ -26,7 +25,7 @@ from lastvalue.frontends.mqtt.connection_state import (
     Result,
     reason_of,
 )
-from lastvalue.frontends.mqtt.message_heads import MessageHead
+from lastvalue.frontends.mqtt.message_heads import MessageHead, TopicRoute
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueue
 from lastvalue.frontends.mqtt.session import Session
 from lastvalue.model.errors import LastvalueError
@@ -34,6 +33,10 @@ from lastvalue.model.message import Message
 from lastvalue.protocols.mqtt.connection import Connection
 from lastvalue.protocols.mqtt.options import Options
 from lastvalue.protocols.sasl import Authenticator
+
+_PUBACK: Final = PacketType.PUBACK
+_PUBREC: Final = PacketType.PUBREC
+_NO_QUEUES: Final[list[HostedQueue]] = []
 
 
 @final
@@ -70,12 +73,13 @@ class ClientProducer(Producer):
 
     # ------------------------------------------------------------------ where messages go
 
-    def queues_of(self, head: MessageHead) -> list[HostedQueue] | None:
-        """The queues that messages with a head reach at the exchange; None if that depends on more."""
+    def route_of(self, head: MessageHead) -> TopicRoute:
+        """Where messages with a head go at the exchange."""
         changes = self.broker.exchanges.changes
-        if head.changes != changes:
-            self.heads.keep_route(head, self.broker.router.queues_of(self._exchange, head.key), changes)
-        return head.queues
+        route = head.route
+        if route is None or head.changes != changes:
+            route = self.heads.route_of(head, self.broker.router, self._exchange, changes)
+        return route
 
     def is_for_nobody(self, head: MessageHead, publish: Publish) -> bool:
         """Whether nothing becomes of a message; then it is counted.
@@ -84,9 +88,9 @@ class ClientProducer(Producer):
             NotPermittedError: the client may not publish it.
         """
         if head.retained is not None or publish.qos > 1 or publish.properties is not NONE:
+            # It is to be remembered, or may be refused.
             return False
-        queues = self.queues_of(head)
-        if queues is None or len(queues) > 0:
+        if self.route_of(head).has_queues:
             return False
         self.target().check()
         self._exchange.received += 1
@@ -97,12 +101,13 @@ class ClientProducer(Producer):
         """Whether a retained message goes to the queue of its topic alone."""
         if len(publish.payload) == 0:
             return False
+        route = self.route_of(head)
         watchers = self._state.shared.watchers
-        if head.changes != self.broker.exchanges.changes or head.watch_changes != watchers.changes:
-            queues = self.queues_of(head)
-            head.only_kept = queues is not None and watchers.have_all(queues, head.topic)
-            head.watch_changes = watchers.changes
-        return head.only_kept
+        if route.watch_changes != watchers.changes:
+            queues = route.queues
+            route.only_kept = queues is not None and watchers.have_all(queues, head.topic)
+            route.watch_changes = watchers.changes
+        return route.only_kept
 
     def kept_target(self, retained: RetainedQueue) -> Target:
         """The right to publish to the queue of a topic.
@@ -114,10 +119,10 @@ class ClientProducer(Producer):
         hosted = self._state.shared.retained.hosted(retained)
         return self.targets.of(Node(hosted.queue.spec.name, hosted))
 
-    def count_routed(self, count: i64) -> None:
-        """Messages went to a queue that was known."""
+    def count_routed(self, count: i64, queues: i64) -> None:
+        """Messages went to so many queues that were known."""
         self._exchange.received += int(count)
-        self.broker.exchanges.work.spend(count)
+        self.broker.exchanges.work.spend(count * queues)
 
     def retain(self, retained: RetainedQueue, key: str, message: Message, topic: str, now: i64) -> bool:
         """Publish a retained message to the exchange and to the queue of its topic, or to neither.
@@ -169,7 +174,8 @@ class PublishRun(ProducerRun):
     """
 
     __slots__ = (
-        "_has_queues", "_head", "_kept", "_producer", "_publishes", "_session", "_state", "at", "ends"
+        "_has_queues", "_head", "_is_remembered", "_kept", "_producer", "_publishes", "_route", "_session",
+        "_state", "at", "ends",
     )  # fmt: skip
 
     def __init__(
@@ -191,6 +197,10 @@ class PublishRun(ProducerRun):
         # The queue of its topic, if the message goes to that alone.
         self._kept: RetainedQueue | None = None
         self._has_queues = True
+        # Whether it is to be published once only.
+        self._is_remembered = False
+        # Where it goes, if that is to `takers`.
+        self._route: TopicRoute | None = None
 
     def read(self) -> Message | None:
         """See ProducerRun; messages of which nothing becomes are passed.
@@ -220,8 +230,7 @@ class PublishRun(ProducerRun):
 
     def _read(self, head: MessageHead, publish: Publish) -> Message:
         payload = publish.payload
-        is_text = publish.properties.number(PropertyId.PAYLOAD_FORMAT) == 1
-        encoded = head.octets + message_body(payload, is_text)
+        encoded = head.message(payload)
         shape = head.shape_of(payload)
         if shape is None and head.learns:
             shape = self._producer.heads.learn(head, publish, read_message(encoded))
@@ -241,20 +250,23 @@ class PublishRun(ProducerRun):
             LastvalueError: the client may not publish there; of a retained message also that it is not taken.
         """
         producer, publish, head = self._producer, self._publishes[self.at], self._head
-        self.taker = self._kept = None
+        self.takers = _NO_QUEUES
+        self._kept = None
+        self._has_queues = True
         target = producer.target()
-        if publish.qos == 2 and self._session is not None:
+        self._is_remembered = publish.qos == 2
+        if self._is_remembered and self._session is not None:
             self._session.need_received(self.arrival_ms)
         if head is None:
             return target
         retained = head.retained
         if retained is None:
-            queues = producer.queues_of(head)
-            if queues is not None and len(queues) == 1:
-                self.taker = queues[0].taker()
+            self._route = producer.route_of(head)
+            self.takers = _takers(self._route)
             return target
         if producer.is_only_kept(head, publish):
             self._kept = retained
+            self._has_queues = producer.route_of(head).has_queues
             return producer.kept_target(retained)
         self._has_queues = producer.retain(retained, self.key, message, publish.topic, self.arrival_ms)
         self.pass_by()
@@ -267,61 +279,74 @@ class PublishRun(ProducerRun):
         return head is not None and self._goes_with(head, self._publishes[self.at])
 
     def _goes_with(self, head: MessageHead, publish: Publish) -> bool:
-        """Whether a message goes where the one before went; at QoS 2 each is looked at by itself."""
-        if publish.qos == 2:
+        """Whether a message goes where the one before went, and is remembered as that."""
+        producer, kept, takers = self._producer, self._kept, self.takers
+        if (publish.qos == 2) is not self._is_remembered:
             return False
-        kept, taker = self._kept, self.taker
         if kept is not None:
-            return head.retained is kept and self._producer.is_only_kept(head, publish)
-        if taker is None or head.retained is not None:
+            return (
+                head.retained is kept
+                and producer.is_only_kept(head, publish)
+                and producer.route_of(head).has_queues == self._has_queues
+            )
+        if not takers or head.retained is not None:
             return False
-        queues = self._producer.queues_of(head)
-        return queues is not None and len(queues) == 1 and queues[0].taker() is taker
+        route = producer.route_of(head)
+        return route is self._route or _takers(route) == takers
 
     def gather(self, shape: MessageShape, encodings: list[bytes]) -> None:
         """See ProducerRun."""
-        producer, publishes = self._producer, self._publishes
+        publishes = self._publishes
         size: i64 = len(publishes)
         at = self.at + 1
+        if len(self.takers) > 1:
+            size = min(size, at + self._producer.broker.exchanges.work.left // len(self.takers))
         while at < size:
             publish = publishes[at]
-            head = producer.heads.find(publish)
+            head = self._producer.heads.find(publish)
             if head is None or head.shape_of(publish.payload) is not shape:
                 break
-            if not self._goes_with(head, publish):
+            if not self._goes_with(head, publish) or (publish.qos == 2 and self._may_be_known(at)):
                 break
-            encodings.append(head.octets + message_body(publish.payload, False))
+            try:
+                encodings.append(head.message(publish.payload))
+            except LastvalueError:
+                # It is refused when it is read.
+                break
             at += 1
+
+    def _may_be_known(self, at: i64) -> bool:
+        """Whether a message may have been published before, also by those before it in the run."""
+        publish = self._publishes[at]
+        return self._is_known(publish) or publish.packet_id <= self._publishes[at - 1].packet_id
 
     def take(self, message: Message, count: i64, durable: bool) -> None:
         """See ProducerRun."""
         del message, durable
         session = self._session
-        if self._kept is not None or self.taker is not None:
-            self._producer.count_routed(count)
+        if self._kept is not None:
+            self._producer.count_routed(count, 1)
+        elif self.takers:
+            self._producer.count_routed(count, len(self.takers))
+        if self._publishes[self.at].qos == 0:
+            # So are all that are taken with it.
+            self.at += count
+            self.over = self.at == len(self._publishes)
+            return
         result = TAKEN if self._has_queues else TAKEN_BY_NOBODY
-        self._has_queues = True
         while count > 0:
             publish = self._publishes[self.at]
             if publish.qos == 2 and session is not None:
                 session.received.add(publish.packet_id, self.arrival_ms)
-            if self._kept is not None and publish.qos > 0:
-                result = self._result_of_kept(publish)
             self._go_past(publish, result)
             count -= 1
-
-    def _result_of_kept(self, publish: Publish) -> Result:
-        """The answer to a message that went to the queue of its topic alone, where its watchers read."""
-        head = self._producer.heads.find(publish) or self._head
-        queues = None if head is None else self._producer.queues_of(head)
-        return TAKEN if queues is None or len(queues) > 0 else TAKEN_BY_NOBODY
 
     def _go_past(self, publish: Publish, result: Result) -> None:
         """Answer a message once the journal has what it did: answers come in the order of the messages."""
         self.at += 1
         self.over = self.at == len(self._publishes)
         if publish.qos > 0 and self._session is not None:
-            packet_type = PacketType.PUBACK if publish.qos == 1 else PacketType.PUBREC
+            packet_type = _PUBACK if publish.qos == 1 else _PUBREC
             self._state.confirmations.add(packet_type, publish.packet_id, result, True)
 
     def refuse(self, error: LastvalueError) -> bool:
@@ -346,6 +371,14 @@ class PublishRun(ProducerRun):
         del rejected
         self._has_queues = False
         return None
+
+
+def _takers(route: TopicRoute) -> list[HostedQueue]:
+    """The queues of a route, if `ProducerRun.takers` may have them; else none."""
+    if route.queues is None:
+        return _NO_QUEUES
+    takers = [each.taker() for each in route.queues]
+    return takers if len(takers) == 1 or all(takes_all(each) for each in takers) else _NO_QUEUES
 
 
 def publish_will(shared: BrokerState, user: str, client_id: str, will: Will, now: i64) -> None:

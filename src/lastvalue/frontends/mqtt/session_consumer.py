@@ -8,7 +8,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.mqtt.message_decoder import released_mark
 from lastvalue.codec.mqtt.message_encoder import NOT_RETAINED, DeliveredMessage
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
-from lastvalue.codec.mqtt.packets import Ack, Publish
+from lastvalue.codec.mqtt.packets import Acks, Publish
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, property_octets
 from lastvalue.codec.mqtt.reason_codes import FIRST_FAILURE, ReasonCode
 from lastvalue.delivery.consumer import BlockedBy, Consumer, note_passed_over
@@ -86,7 +86,7 @@ class SessionConsumer(Consumer):
             self._discard(entry, str(fault), now)
             return
         packet_id = packet_id_of(entry)
-        if (message.released or message.qos > 0) and self.unsettled.between(packet_id, packet_id):
+        if (message.released or message.qos > 0) and self.unsettled.find(packet_id) is not None:
             self._awaited = packet_id
             self.settle(entry, Outcome.RELEASED, now)
         elif message.released:
@@ -107,15 +107,14 @@ class SessionConsumer(Consumer):
             if self._awaited > 0:
                 # It has its place behind the one that waits.
                 self.settle(entry, Outcome.RELEASED, now)
-            elif self._write_plain(entry):
+            elif self._write_plain(entry, now):
                 written.append(entry)
-                self.settle(entry, _ACCEPTED, now)
             else:
                 self.deliver(entry, now)
         return written
 
-    def _write_plain(self, entry: Entry) -> bool:
-        """Write a message that goes at QoS 0 with nothing that is its own; false if it is no such message."""
+    def _write_plain(self, entry: Entry, now: i64) -> bool:
+        """Send a message that has nothing of its own but a packet identifier; false if it is no such one."""
         engine = self.state.engine
         if not engine.shares:
             return False
@@ -123,21 +122,32 @@ class SessionConsumer(Consumer):
             message = self.state.shared.delivered(entry.encoded)
         except LastvalueError:
             return False
-        topic = message.topic
-        if topic is None or message.released or message.meant_for:
-            return False
-        qos: i64 = -1
+        topic, most = message.topic, i64(-1)
         retain = False
-        for each in self._table.of_topic(topic):
-            watches = message.retained != NOT_RETAINED and each.watched_after != NEVER_WATCHED
-            if watches or self.plain_level(each) == 0:
-                return False
-            qos = max(qos, each.qos)
-            retain = retain or (each.as_published and message.retained != NOT_RETAINED)
-        if qos < 0 or min(qos, message.qos) > 0:
+        if topic is not None and not message.released and not message.meant_for:
+            for each in self._table.of_topic(topic):
+                watches = message.retained != NOT_RETAINED and each.watched_after != NEVER_WATCHED
+                if watches or self.plain_level(each) == 0:
+                    return False
+                most = max(most, each.qos)
+                retain = retain or (each.as_published and message.retained != NOT_RETAINED)
+        qos = min(most, message.qos)
+        packet_id = packet_id_of(entry) if qos > 0 else 0
+        if topic is None or most < 0 or (qos > 0 and self.unsettled.find(packet_id) is not None):
             return False
-        engine.put(message.wire(topic, retain, engine.level))
+        engine.put(message.wire(topic, qos, packet_id, retain, engine.level))
+        self._note_sent(entry, qos, packet_id, len(message.payload), now)
         return True
+
+    def _note_sent(self, entry: Entry, qos: i64, packet_id: i64, size_bytes: i64, now: i64) -> None:
+        """A message is written: settle it, or wait for the client to answer."""
+        if qos == 0:
+            self.settle(entry, _ACCEPTED, now)
+            return
+        if qos == _EXACTLY_ONCE:
+            # [MQTT-4.3.3-10] The client takes another message with this identifier for the same one.
+            self.output.stored_first = True
+        self._keep(entry, packet_id, size_bytes)
 
     def _send(self, entry: Entry, message: DeliveredMessage, topic: str, now: i64) -> None:
         """Send a message, if any subscription of the session is for it."""
@@ -159,13 +169,7 @@ class SessionConsumer(Consumer):
             self._discard(entry, f"{len(message.payload)} bytes are more than the client takes", now)
             return
         self.sent(entry, now)
-        if qos == 0:
-            self.settle(entry, _ACCEPTED, now)
-        else:
-            if qos == _EXACTLY_ONCE:
-                # [MQTT-4.3.3-10] The client takes another message with this identifier for the same one.
-                self.output.stored_first = True
-            self._keep(entry, packet_id, len(message.payload))
+        self._note_sent(entry, qos, packet_id, len(message.payload), now)
 
     def plain_level(self, subscription: ClientSubscription) -> i64:
         """The level of the protocol, if messages for a subscription have nothing that is its own; else 0."""
@@ -186,7 +190,7 @@ class SessionConsumer(Consumer):
         level = engine.level
         says_more = level >= LEVEL_5 and (expires_ms != NEVER or any(each.identifier for each in chosen))
         if publish.qos == 0 and not says_more and engine.shares:
-            engine.put(message.wire(publish.topic, publish.retain, level))
+            engine.put(message.wire(publish.topic, 0, 0, publish.retain, level))
             return True
         properties = message.properties
         if says_more:
@@ -286,24 +290,25 @@ class SessionConsumer(Consumer):
 
     # ------------------------------------------------------------------ what the client answers
 
-    def take(self, ack: Ack, now: i64) -> None:
-        """Settle a delivery by the client's PUBACK, PUBREC or PUBCOMP."""
-        packet_id: i64 = ack.packet_id
-        deliveries = self.unsettled.between(packet_id, packet_id)
-        if ack.packet_type is PacketType.PUBREC and ack.reason < FIRST_FAILURE:
-            if deliveries:
-                self._receive(deliveries[0])
-            else:
-                # [MQTT 5.0 §4.3.3] It was completed, or its session has ended.
-                reason = ReasonCode.PACKET_IDENTIFIER_NOT_FOUND
-                self.state.engine.acknowledge(PacketType.PUBREL, packet_id, reason)
-            return
-        for delivery in deliveries:
-            self.unsettled.remove(packet_id)
-            self.window.restore(delivery.size_bytes, delivery.epoch)
-            delivery.settle(_ACCEPTED, now)
-            if self._awaited == packet_id:
-                self._awaited = 0
+    def take(self, acks: Acks, now: i64) -> None:
+        """Settle deliveries by the client's PUBACKs, PUBRECs or PUBCOMPs."""
+        received = acks.packet_type is PacketType.PUBREC and acks.reason < FIRST_FAILURE
+        for packet_id in range(acks.first, acks.last + 1):
+            delivery = self.unsettled.find(packet_id)
+            if received:
+                if delivery is not None:
+                    self._receive(delivery)
+                else:
+                    # [MQTT 5.0 §4.3.3] It was completed, or its session has ended.
+                    reason = ReasonCode.PACKET_IDENTIFIER_NOT_FOUND
+                    self.state.engine.acknowledge(PacketType.PUBREL, packet_id, reason)
+            elif delivery is not None:
+                self.unsettled.remove(packet_id)
+                self.window.restore(delivery.size_bytes, delivery.epoch)
+                delivery.settle(_ACCEPTED, now)
+                if self._awaited == packet_id:
+                    self._awaited = 0
+        if not received:
             self.wake()
             self.wake_waiting()
 

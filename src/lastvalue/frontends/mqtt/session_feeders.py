@@ -186,13 +186,13 @@ class RetainedWatch(SessionFeeder):
                 found = self._found(entry, now)
                 if found is not None:
                     message, topic = found
-                    wires.append(message.wire(topic, subscription.as_published, level))
+                    wires.append(message.wire(topic, 0, 0, subscription.as_published, level))
                     entries.append(entry)
             written = shared[form] = (b"".join(wires), entries)
         octets, sent = written
         if octets:
             consumer.state.engine.put(octets)
-        return list(sent)
+        return sent
 
     def _found(self, entry: Entry, now: i64) -> tuple[DeliveredMessage, str] | None:
         """A value with its topic; None if it is not for the subscription."""

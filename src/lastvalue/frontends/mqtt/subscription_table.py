@@ -28,8 +28,6 @@ RATE: Final = "lastvalue-rate"
 _WATCH: Final = "watch"
 _EVERY: Final = "every"
 _MOST_TOPICS: Final = 1000
-_FEW: Final = 4
-"""Among so many subscriptions those of a topic are found as quickly as remembered."""
 NEVER_WATCHED: Final = -1
 
 
@@ -222,8 +220,6 @@ class SubscriptionTable:
 
     def of_topic(self, topic: str) -> list[ClientSubscription]:
         """Those that a topic is for, but those that are shared; not to be changed."""
-        if len(self._by_text) <= _FEW:
-            return self._matching(topic.split("/"))
         of_topics = self._of_topics
         if of_topics is None or len(of_topics) >= _MOST_TOPICS:
             of_topics = self._of_topics = {}

@@ -12,6 +12,7 @@ from lastvalue.codec.mqtt.packet_encoder import encode_acks, encode_packet, enco
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, LEVEL_31, PacketType
 from lastvalue.codec.mqtt.packets import (
     Ack,
+    Acks,
     Auth,
     ConnAck,
     Connect,
@@ -36,7 +37,7 @@ from lastvalue.protocols.mqtt.options import Options
 from lastvalue.protocols.mqtt.topic_aliases import OwnTopicAliases, PeerTopicAliases
 from lastvalue.protocols.sasl import WRONG, Authenticator, SaslExchange
 
-Event: TypeAlias = Connect | Publish | Ack | Subscribe | Unsubscribe | Ping | Disconnect
+Event: TypeAlias = Connect | Publish | Acks | Subscribe | Unsubscribe | Ping | Disconnect
 """What the peer has said, for the owner, who answers each with `Connection`'s methods; DISCONNECT has none.
 
 A CONNECT comes once its peer has proved who it is, and a PUBLISH with its topic in place of an alias. If a
@@ -62,26 +63,16 @@ class State(Enum):
 
 
 OPEN: Final = State.OPEN
+_CLOSING: Final = State.CLOSING
+_CLOSED: Final = State.CLOSED
 _NOBODY: Final = Connect(0, "")
 """In place of the CONNECT that is to come."""
 
+_OF_SERVERS: Final = (PacketType.CONNACK, PacketType.SUBACK, PacketType.UNSUBACK, PacketType.PINGRESP)
 _TAKEN: Final = {
     State.START: frozenset((PacketType.CONNECT,)),
     State.PROVING: frozenset((PacketType.AUTH, PacketType.DISCONNECT)),
-    OPEN: frozenset(
-        (
-            PacketType.PUBLISH,
-            PacketType.PUBACK,
-            PacketType.PUBREC,
-            PacketType.PUBREL,
-            PacketType.PUBCOMP,
-            PacketType.SUBSCRIBE,
-            PacketType.UNSUBSCRIBE,
-            PacketType.PINGREQ,
-            PacketType.DISCONNECT,
-            PacketType.AUTH,
-        )
-    ),
+    OPEN: frozenset(PacketType) - {PacketType.CONNECT, *_OF_SERVERS},
 }
 """The packets that the peer may send in a state [MQTT-3.1.0-1, MQTT-3.1.0-2]; in others what comes waits."""
 
@@ -96,8 +87,18 @@ _ON_PURPOSE: Final = frozenset(
 )
 """Reasons of an end that is nobody's fault."""
 
-_AT_ONCE: Final = 50
-"""So many packets are decoded, and handled by the owner, before the next ones are."""
+_AT_ONCE: Final = 250
+"""So many messages are decoded, and handled by the owner, before the next packets are."""
+_OTHER: Final = 5
+"""Any other packet counts as so many of them."""
+_SUCCESS: Final = ReasonCode.SUCCESS
+_PLAIN_ACKS: Final = {
+    0x40: PacketType.PUBACK,
+    0x50: PacketType.PUBREC,
+    0x62: PacketType.PUBREL,
+    0x70: PacketType.PUBCOMP,
+}
+"""By the first byte, answers that have no more than a packet identifier if they are of two bytes."""
 _ALL: Final = 1 << 40
 _MOST_TEXT: Final = 1000
 """The characters of a reason string."""
@@ -165,7 +166,7 @@ class Connection(Engine):
     @property
     def ended(self) -> bool:
         """One side has left: no packet is read or sent any more."""
-        return self._state is State.CLOSING or self._state is State.CLOSED
+        return self._state is _CLOSING or self._state is _CLOSED
 
     @property
     def waiting_bytes(self) -> i64:
@@ -224,15 +225,20 @@ class Connection(Engine):
 
     def _take_packets(self, most_events: i64) -> None:
         reader = self._reader
-        while self._state in _TAKEN and len(self._events) < most_events and reader.next():
-            if reader.first >> 4 == PUBLISH and self._state is OPEN:
+        left: i64 = most_events - len(self._events)
+        # The hash of a state takes longer than a message.
+        while (self._state is OPEN or self._state in _TAKEN) and left > 0 and reader.next():
+            is_open, kind = self._state is OPEN, reader.first >> 4
+            left -= 1
+            if kind == PUBLISH and is_open:
                 self._take_publish(
                     decode_publish(
                         reader.first, reader.data, reader.start, reader.end, self.level, self._names
                     )
                 )
-            else:
-                self._check_kind(reader.first >> 4)
+            elif not is_open or not self._take_plain_ack(reader):
+                left -= _OTHER - 1
+                self._check_kind(kind)
                 if self.level == 0:
                     self.level = level_of(reader.data, reader.start, reader.end)
                 self._take(decode_packet(reader.first, reader.data, reader.start, reader.end, self.level))
@@ -255,7 +261,9 @@ class Connection(Engine):
     def _take(self, packet: Packet) -> None:
         if isinstance(packet, Connect):
             self._take_connect(packet)
-        elif isinstance(packet, (Ack, Subscribe, Unsubscribe)):
+        elif isinstance(packet, Ack):
+            self._events.append(Acks(packet.packet_type, packet.packet_id, packet.reason))
+        elif isinstance(packet, (Subscribe, Unsubscribe)):
             self._events.append(packet)
         elif isinstance(packet, Ping):
             self._send(Ping(PacketType.PINGRESP))
@@ -264,6 +272,25 @@ class Connection(Engine):
             self._take_disconnect(packet)
         elif isinstance(packet, Auth):
             self._take_auth(packet)
+
+    def _take_plain_ack(self, reader: FrameReader) -> bool:
+        """Take an answer with nothing but a packet identifier, if it is one; those in a row are one event."""
+        start = reader.start
+        packet_type = _PLAIN_ACKS.get(int(reader.first)) if reader.end == start + 2 else None
+        packet_id: i64 = 0 if packet_type is None else reader.data[start] << 8 | reader.data[start + 1]
+        if packet_type is None or packet_id == 0:
+            return False
+        last = self._events[-1] if self._events else None
+        if (
+            isinstance(last, Acks)
+            and last.packet_type is packet_type
+            and last.last + 1 == packet_id < last.first + _AT_ONCE
+            and last.reason is _SUCCESS
+        ):
+            last.last = packet_id
+        else:
+            self._events.append(Acks(packet_type, packet_id, _SUCCESS))
+        return True
 
     def _take_publish(self, publish: Publish) -> None:
         if publish.properties is not NONE:

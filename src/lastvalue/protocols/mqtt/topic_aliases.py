@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.mqtt.errors import MqttError, protocol_error
 from lastvalue.codec.mqtt.fields import uint16
-from lastvalue.codec.mqtt.packets import Publish
+from lastvalue.codec.mqtt.packets import Publish, TopicName
 from lastvalue.codec.mqtt.properties import NONE, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 
@@ -22,7 +22,7 @@ class PeerTopicAliases:
 
     def __init__(self, most: i64) -> None:
         self._most: i64 = most
-        self._topics: dict[int, str] = {}
+        self._topics: dict[int, tuple[str, TopicName | None]] = {}
 
     def resolve(self, publish: Publish) -> None:
         """Give a message that has an alias its topic, or remember its topic for the alias.
@@ -43,12 +43,12 @@ class PeerTopicAliases:
                 ReasonCode.TOPIC_ALIAS_INVALID, f"[MQTT-3.3.2-9] topic alias {alias}; at most {self._most}"
             )
         if publish.topic:
-            self._topics[alias] = publish.topic
+            self._topics[alias] = (publish.topic, publish.name)
             return
         topic = self._topics.get(alias)
         if topic is None:
             raise protocol_error(f"[MQTT 5.0 §3.3.4] no topic has been set for topic alias {alias}")
-        publish.topic = topic
+        publish.topic, publish.name = topic
 
 
 @final

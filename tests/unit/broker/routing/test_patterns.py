@@ -63,6 +63,24 @@ def test_each_binding_is_found_once_however_often_its_pattern_fits() -> None:
     assert matching(["#", "*.#", "#.*"], "a") == ["#", "#.*", "*.#"]
 
 
+def test_keys_with_one_place_match_the_same_bindings() -> None:
+    tree = PatternTree(True)
+    patterns = ["a.#", "a.*", "a.b", "#.c", "#"]
+    bindings = [Binding(pattern, pattern) for pattern in patterns]
+    for binding in bindings:
+        tree.add(binding.key, binding)
+    keys = ["a.x", "a.y", "a.b", "a.b.x", "a.b.c", "a.z.c", "c", "x", "y.z", "a", "a.c"]
+    by_place: dict[object, set[tuple[str, ...]]] = {}
+    for key in keys:
+        found = tuple(sorted(each.destination for each in tree.match(key)))
+        by_place.setdefault(frozenset(tree.place(key)), set()).add(found)
+    assert [len(found) for found in by_place.values()] == [1] * len(by_place)
+    assert tree.place("a.x") == tree.place("a.y") != tree.place("a.b")
+    before = tree.place("a.b")
+    tree.remove("a.b", bindings[2])
+    assert tree.place("a.b") == tree.place("a.x") != before
+
+
 def test_a_branch_goes_with_its_last_binding() -> None:
     tree = PatternTree(True)
     first, second = Binding("1", "a.#.b"), Binding("2", "a.#")

@@ -3,24 +3,33 @@
 import pytest
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.rights.owner import BROKER
+from lastvalue.broker.routing.bindings import Binding
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.message_shape import MessageShape
 from lastvalue.codec.mqtt.errors import MqttError
 from lastvalue.codec.mqtt.message_decoder import message_body
 from lastvalue.codec.mqtt.packets import Publish
-from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId
-from lastvalue.frontends.mqtt.message_heads import MOST_HEADS, UNKNOWN, MessageHeads
+from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, PropertyValue
+from lastvalue.codec.mqtt.topic_keys import EXCHANGE
+from lastvalue.codec.mqtt.topic_names import TopicNames
+from lastvalue.frontends.mqtt.message_heads import MessageHeads
 from lastvalue.frontends.mqtt.retained_queues import RetainedQueues
 from lastvalue.queues.spec import QueueSpec
 
+NAMES = [TopicNames()]
+"""Those of a test."""
+
 
 def heads() -> MessageHeads:
+    NAMES[0] = TopicNames()
     return MessageHeads(RetainedQueues(Broker()))
 
 
 def publish(topic: str, qos: int = 0, *, retain: bool = False, payload: bytes = b"x") -> Publish:
     made = Publish(topic, payload, qos, qos, NONE)
+    made.name = NAMES[0].name_of(topic.encode())
     made.retain = retain
     return made
 
@@ -50,14 +59,47 @@ def test_its_octets_with_a_body_are_the_message() -> None:
     assert content.application_properties == {"topic": "a/b"}
 
 
-def test_the_head_of_a_message_with_properties_is_its_own() -> None:
-    kept = heads()
+def with_properties(values: dict[int, PropertyValue], encoded: bytes = b"") -> Publish:
     one = publish("a")
-    one.properties = Properties({PropertyId.CONTENT_TYPE: "text/plain"})
+    one.properties = Properties(values)
+    one.properties.encoded = encoded
+    return one
+
+
+def test_messages_with_the_same_octets_of_properties_have_one_head() -> None:
+    kept = heads()
+    one = with_properties({PropertyId.CONTENT_TYPE: "text/plain"}, b"text")
+    head = kept.of(one, 0)
+    assert head.is_kept
+    assert kept.of(with_properties({PropertyId.CONTENT_TYPE: "text/plain"}, b"text"), 0) is head
+    assert kept.of(with_properties({PropertyId.CONTENT_TYPE: "other"}, b"other"), 0) is not head
+    assert kept.of(publish("a"), 0) is not head
+    elsewhere = with_properties({PropertyId.CONTENT_TYPE: "text/plain"}, b"text")
+    elsewhere.topic = "b"
+    assert kept.of(elsewhere, 0) is not head
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        with_properties({PropertyId.CONTENT_TYPE: "text/plain"}),
+        # It expires at a time that depends on when it came.
+        with_properties({PropertyId.MESSAGE_EXPIRY_S: 5_000_000}, b"expires"),
+    ],
+)
+def test_the_head_of_others_with_properties_is_their_own(one: Publish) -> None:
+    kept = heads()
     head = kept.of(one, 0)
     assert not head.is_kept
     assert not head.learns
     assert kept.of(one, 0) is not head
+
+
+def test_a_payload_that_is_said_to_be_text_is_one() -> None:
+    head = heads().of(with_properties({PropertyId.PAYLOAD_FORMAT: 1}, b"format"), 0)
+    assert decode_content(head.message("ü".encode())).body == "ü"
+    with pytest.raises(MqttError, match="the payload is none"):
+        head.message(b"\xff")
 
 
 def test_topics_of_one_length_have_one_shape_for_small_and_one_for_large_payloads() -> None:
@@ -76,8 +118,8 @@ def test_topics_of_one_length_have_one_shape_for_small_and_one_for_large_payload
 
 def test_a_message_that_is_not_worth_comparing_has_no_shape() -> None:
     kept = heads()
-    long = publish("x" * 256 + "/" * 200)
-    assert kept.of(long, 0) is not kept.of(long, 0)
+    long = "x" * 256 + "/" * 200
+    assert kept.of(publish(long), 0) is not kept.of(publish(long), 0)
     wide = publish("ä" * 256, retain=True)
     head = kept.of(wide, 0)
     assert head.learns
@@ -85,17 +127,27 @@ def test_a_message_that_is_not_worth_comparing_has_no_shape() -> None:
     assert not head.learns
 
 
-def test_queues_are_forgotten_once_something_has_changed() -> None:
+def test_topics_of_the_same_subscriptions_have_one_route_until_something_changes() -> None:
     broker = Broker()
-    broker.declare(QueueSpec("q"))
-    queues = [broker.lookup("q")]
-    kept = heads()
-    one, two = kept.of(publish("a"), 0), kept.of(publish("b"), 0)
-    kept.keep_route(one, queues, 1)
-    kept.keep_route(two, [], 1)
-    assert (one.queues, one.changes, two.queues, two.changes) == (queues, 1, [], 1)
-    kept.keep_route(two, queues, 2)
-    assert (one.queues, one.changes, two.queues, two.changes) == (None, UNKNOWN, queues, 2)
+    for name, key in (("one", "a.#"), ("two", "a.b.#")):
+        broker.declare(QueueSpec(name))
+        broker.bind(EXCHANGE, Binding(name, key), BROKER, 0)
+    exchange, kept = broker.exchanges.find(EXCHANGE), heads()
+    routes = [
+        kept.route_of(kept.of(publish(topic), 0), broker.router, exchange, 1)
+        for topic in ("a/1", "a/2", "a/b/1", "c", "d", "$a/1", "$a/2")
+    ]
+    names = [[each.queue.spec.name for each in route.queues or []] for route in routes]
+    assert names == [["one"], ["one"], ["one", "two"], [], [], [], []]
+    assert routes[0] is routes[1]
+    assert routes[3] is routes[4]
+    assert routes[5] is not routes[6]
+    assert [route.has_queues for route in routes[:4]] == [True, True, True, False]
+    one = kept.of(publish("a/1"), 0)
+    assert (one.route, one.changes) == (routes[0], 1)
+    kept.route_of(kept.of(publish("a/2"), 0), broker.router, exchange, 2)
+    assert [route.queues for route in routes] == [None] * 7
+    assert kept.route_of(one, broker.router, exchange, 2).queues == [broker.lookup("one")]
 
 
 def test_a_topic_has_so_many_levels() -> None:
@@ -103,9 +155,9 @@ def test_a_topic_has_so_many_levels() -> None:
         heads().of(publish("/" * 256), 0)
 
 
-def test_only_so_many_heads_are_kept() -> None:
+def test_a_message_without_a_remembered_name_has_a_head_of_its_own() -> None:
     kept = heads()
-    first = kept.of(publish("first"), 0)
-    for number in range(MOST_HEADS):
-        kept.of(publish(f"{number}"), 0)
-    assert kept.of(publish("first"), 0) is not first
+    one = publish("a")
+    one.name = None
+    assert kept.of(one, 0) is not kept.of(one, 0)
+    assert not kept.of(one, 0).is_kept

@@ -7,6 +7,7 @@ from lastvalue.codec.mqtt.fields import variable
 from lastvalue.codec.mqtt.packet_types import PacketType
 from lastvalue.codec.mqtt.packets import (
     Ack,
+    Acks,
     Auth,
     ConnAck,
     Connect,
@@ -257,7 +258,8 @@ def test_a_message_arrives_and_its_answer_is_sent(level: int) -> None:
 )
 def test_answers_of_the_client_are_events(kind: PacketType) -> None:
     peer = EnginePeer().open().say(Ack(kind, 9))
-    assert peer.event(Ack) == Ack(kind, 9)
+    event = peer.event(Acks)
+    assert (event.packet_type, event.first, event.last) == (kind, 9, 9)
 
 
 @pytest.mark.parametrize(
@@ -546,3 +548,30 @@ def test_what_only_a_server_sends_is_against_the_protocol_whatever_is_in_it(firs
     peer = EnginePeer(5).open()
     peer.raw(bytes((first, 2, 0xFF, 0xFF)))
     assert reason_of(peer) is ReasonCode.PROTOCOL_ERROR
+
+
+def test_answers_in_a_row_are_one_event() -> None:
+    peer = EnginePeer().open()
+    numbers = [1, 2, 3, 9, 9, 10]
+    peer.say(*[Ack(PacketType.PUBACK, number) for number in numbers], Ack(PacketType.PUBREC, 11))
+    peer.say(Ack(PacketType.PUBREC, 12, ReasonCode.QUOTA_EXCEEDED), Ack(PacketType.PUBREC, 13))
+    events = [event for event in peer.engine.events() if isinstance(event, Acks)]
+    assert [(each.packet_type.name, each.first, each.last) for each in events] == [
+        ("PUBACK", 1, 3),
+        ("PUBACK", 9, 9),
+        ("PUBACK", 9, 10),
+        ("PUBREC", 11, 11),
+        ("PUBREC", 12, 12),
+        ("PUBREC", 13, 13),
+    ]
+    assert events[4].reason is ReasonCode.QUOTA_EXCEEDED
+
+
+def test_no_event_has_very_many_answers() -> None:
+    peer = EnginePeer().open()
+    peer.say(*[Ack(PacketType.PUBACK, number) for number in range(1, 2001)])
+    events: list[Acks] = []
+    while more := peer.engine.events():
+        events += [event for event in more if isinstance(event, Acks)]
+    assert [number for each in events for number in range(each.first, each.last + 1)] == list(range(1, 2001))
+    assert max(each.last - each.first for each in events) < 500
