@@ -169,7 +169,7 @@ def test_no_command_shows_the_help(lastvalue: Lastvalue) -> None:
     ("options", "fault"),
     [
         ("--max-messages ten", "Invalid value for '--max-messages': expected a whole number; see"),
-        ("--when-full explode", "Invalid value for '--when-full': 'explode' is not one of 'reject'"),
+        ("--when-full explode", "Invalid value for '--when-full': 'explode' is not one of 'refuse'"),
     ],
 )
 def test_a_wrong_value_says_what_is_expected(lastvalue: Lastvalue, options: str, fault: str) -> None:
