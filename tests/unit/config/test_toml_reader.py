@@ -176,7 +176,7 @@ def test_all_faults_are_told_at_once() -> None:
         ("server = 3", "server is 3: expected a table"),
         ("[server]\nanonymous = false", "this accepts no clients; set users_file or users"),
         ("[server]\nusers = { alice = 5 }", "server.users.alice: expected a password, as text"),
-        ("[server]\nusers = 'alice'", "server.users is 'alice': expected a table"),
+        ("[server]\nusers = 'alice'", "server.users: expected a table"),
         ("[wildcards]\ndelimiter = '#'", "wildcards: delimiter and wildcards must be three different"),
         ("[[queue]]\nname = ''", "queue[1].name is '': expected text"),
         ("[[queue]]\nname = 'q'\ntype = 'lvq'", "queue[1]: queue 'q': a queue of type 'lvq' needs lvq_key"),
@@ -326,3 +326,25 @@ def test_default_filters_may_be_a_table() -> None:
     )
     spec = configuration.spec_of(configuration.queues[0])
     assert spec.readers.filters == (("only", "x-filter-jms-selector", "size > 5"),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'users = "ann:hunter2"',
+        'users = ["ann:hunter2"]',
+        'user = { ann = "hunter2" }',
+        'user = ["ann:hunter2"]',
+        'password = "hunter2"',
+        "password = [1, 'hunter2']",
+        'http_webhook = "ftp://hooks.example/hunter2"',
+        'store = "nats://ann:hunter2@a"',
+        'snapshots = "s3://ann:hunter2@bucket/x"',
+        'store_monitors = ["tls://ann:hunter2@a"]',
+    ],
+)
+def test_a_fault_does_not_show_what_is_or_may_be_a_secret(line: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        parse_toml(f"[server]\n{line}\n")
+    assert "hunter2" not in str(caught.value)
+    assert line.partition(" ")[0] in str(caught.value)
