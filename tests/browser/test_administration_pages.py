@@ -36,6 +36,7 @@ format = "csv"
 path = "in"
 schema = "k STRING"
 queue = "prices"
+options = { header = "true", password = "hunter2" }
 """
 
 
@@ -262,7 +263,7 @@ async def test_the_busiest_queues_and_keys_are_on_the_overview(
     await expect(rows.nth(1)).to_contain_text("busy")
     await expect(page.get_by_role("row", name="calm")).to_contain_text("paused")
     keys = page.get_by_role("region", name="Busiest keys of busy").get_by_role("row")
-    await expect(keys.nth(1)).to_contain_text("A")
+    await expect(keys.nth(1)).to_have_text("A8")
     assert await violations_of_both_themes(page) == []
 
 
@@ -270,6 +271,12 @@ async def test_a_configuration_is_compared_and_applied(page: Page, address: str,
     await logged_in(page, address, "configuration")
     await expect(page.get_by_role("row", name="add queue 'orders'")).to_be_visible()
     await expect(page.get_by_text("lastvalue.toml")).to_be_visible()
+    await expect(page.get_by_role("row", name="anonymous")).to_contain_text("false")
+    await expect(page.get_by_role("row", name="max_frame_size")).to_have_count(0)
+    await page.get_by_role("button", name="Show defaults").click()
+    await expect(page.get_by_role("row", name="max_frame_size")).to_contain_text("65536")
+    await expect(page.locator("pre")).to_contain_text('[[queue]]\nname = "orders"\n')
+    await expect(page.locator("pre")).to_contain_text('options = { header = "true", password = "***" }')
     assert await violations_of_both_themes(page) == []
     await page.get_by_role("button", name="Apply the file").click()
     await page.get_by_role("button", name="Apply", exact=True).click()

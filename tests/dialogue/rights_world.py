@@ -116,8 +116,8 @@ class NotedFile(ConfigurationFile):
     def __init__(self) -> None:
         self.reloads = 0
 
-    def name(self) -> str:
-        return "lastvalue.toml"
+    def shown(self) -> dict[str, Any]:
+        return {"file": "lastvalue.toml"}
 
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         self.reloads += 1

@@ -87,7 +87,7 @@ def test_the_first_question_that_a_message_does_not_get_past_decides(
     by: Callable[[Broker], Send], row: Row
 ) -> None:
     broker = Broker()
-    arguments: dict[str, Any] = {"durable": True, "max_messages": 1, "when_full": "reject"}
+    arguments: dict[str, Any] = {"durable": True, "max_messages": 1, "when_full": "refuse"}
     broker.declare(spec_from_arguments("q", arguments))
     hosted = broker.lookup("q")
     if "full" in row.wrong:

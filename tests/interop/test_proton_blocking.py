@@ -301,7 +301,7 @@ def test_a_refused_link_leaves_the_connection_usable(
 
 
 def test_a_full_queue_rejects(connection: BlockingConnection, broker: ServedBroker) -> None:
-    queue = broker.declare(max_messages=1, when_full="reject")
+    queue = broker.declare(max_messages=1, when_full="refuse")
     sender = connection.create_sender(queue)
     sender.send(Message(body="one"))
     with pytest.raises(SendException) as refused:

@@ -13,7 +13,7 @@ class NaiveQueue:
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = {
             "lvq_key": None, "order_by": None, "order_missing": "replace",
-            "max_messages": 0, "max_bytes": 0, "when_full": "reject",
+            "max_messages": 0, "max_bytes": 0, "when_full": "refuse",
             "minimum_ttl_ms": 0, "maximum_ttl_ms": 0, **options,
         }  # fmt: skip
         self.items: list[Item] = []
@@ -88,7 +88,7 @@ class NaiveQueue:
 
     def _fits(self, message: Item, current: Item | None) -> bool:
         sizes = [message["size_bytes"]]
-        if self.options["when_full"] == "reject":
+        if self.options["when_full"] == "refuse":
             sizes += [item["size_bytes"] for item in self.items if item is not current]
         grows = current is None or message["size_bytes"] > current["size_bytes"]
         too_many = 0 < self.options["max_messages"] < len(sizes) and current is None

@@ -19,7 +19,7 @@ DECLARATIONS = st.fixed_dictionaries(
     optional={
         "max_messages": st.integers(1, 5),
         "max_bytes": st.integers(100, 1000),
-        "when_full": st.sampled_from(["reject", "drop-oldest"]),
+        "when_full": st.sampled_from(["refuse", "drop-oldest"]),
         "maximum_ttl_ms": st.just(30),
     },
 )

@@ -15,7 +15,7 @@ QUEUES: dict[str, dict[str, Any]] = {
     "plain": {},
     "values": {"lvq_key": "key"},
     "kept": {"durable": True},
-    "small": {"max_messages": 3, "when_full": "reject"},
+    "small": {"max_messages": 3, "when_full": "refuse"},
     "slow": {"flow_stop_messages": 3, "flow_resume_messages": 1},
     "once": {"duplicate_window": 10},
     "sorted": {"sort_key": "key"},

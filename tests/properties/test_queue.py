@@ -72,7 +72,7 @@ class QueueMachine(RuleBasedStateMachine):
             LastValue("k", "n" if kind in {"ordered", "counting"} else None, policy=policy)
             if keyed
             else Standard(),
-            Limit(maximum, 0, WhenFull.DROP_OLDEST if ring else WhenFull.REJECT, most_keys, nothing),
+            Limit(maximum, 0, WhenFull.DROP_OLDEST if ring else WhenFull.REFUSE, most_keys, nothing),
             expiry=Expiry(maximum_age_ms=age_ms, removes_aged=age_ms > 0),
             tombstone_ms=100_000 if keyed else 0,
             deletes_on_empty=keyed,

@@ -43,7 +43,7 @@ GROUPED = st.fixed_dictionaries(
     }
 )
 LIMITED = st.fixed_dictionaries(
-    {"max_messages": st.sampled_from([2, 4]), "when_full": st.sampled_from(["reject", "drop-oldest"])}
+    {"max_messages": st.sampled_from([2, 4]), "when_full": st.sampled_from(["refuse", "drop-oldest"])}
 )
 SETTLED = st.fixed_dictionaries(
     {"max_delivery_attempts": st.just(2), "live_consumers": st.sampled_from([0, 1, 2])}
@@ -339,7 +339,7 @@ def test_a_message_that_failed_too_often_is_a_dead_letter() -> None:
 
 
 def test_a_full_queue_refuses_and_a_ring_drops() -> None:
-    for when_full, removed in (("reject", 0), ("drop-oldest", 1)):
+    for when_full, removed in (("refuse", 0), ("drop-oldest", 1)):
         machine = scripted({}, max_messages=2, when_full=when_full)
         sent(machine, 3)
         assert machine.queue.removed(Reason.OVERFLOW) == removed

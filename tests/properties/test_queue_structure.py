@@ -37,7 +37,7 @@ OPTIONS = st.fixed_dictionaries(
         "order_missing": st.sampled_from(["replace", "stale"]),
         "max_messages": st.sampled_from([0, 0, 2, 4]),
         "max_bytes": st.sampled_from([0, 0, 100]),
-        "when_full": st.sampled_from(["reject", "drop-oldest"]),
+        "when_full": st.sampled_from(["refuse", "drop-oldest"]),
         "minimum_ttl_ms": st.sampled_from([0, 0, 7]),
         "maximum_ttl_ms": st.sampled_from([0, 0, 12]),
     }

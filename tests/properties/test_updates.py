@@ -178,7 +178,7 @@ def test_an_update_does_what_a_declaration_does_or_is_refused_by_name(
         ({"max_messages": 10, "ring-size": 5}, ("max_messages", "ring-size")),
         ({"max_messages": 10, "x-max-length": 5}, ("max_messages", "x-max-length")),
         ({"ring-size": 10, "x-max-length": 5}, ("ring-size", "x-max-length")),
-        ({"ring-size": 5, "when_full": "reject"}, ("ring-size", "when_full")),
+        ({"ring-size": 5, "when_full": "refuse"}, ("ring-size", "when_full")),
         ({"maximum_ttl_ms": 10, "x-message-ttl": 5}, ("maximum_ttl_ms", "x-message-ttl")),
         ({"paused": True, "enabled": True}, ("paused", "enabled")),
         ({"alternate": "a", "x-dead-letter-exchange": "b"}, ("alternate", "x-dead-letter-exchange")),

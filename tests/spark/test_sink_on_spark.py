@@ -227,7 +227,7 @@ def test_a_write_fails_with_the_brokers_reason(
     broker_url: str, updates: "DataFrame", queue: str, text: str
 ) -> None:
     with blocking.connect(broker_url) as connection:
-        connection.declare("full", max_messages=3, when_full="reject")
+        connection.declare("full", max_messages=3, when_full="refuse")
         with pytest.raises(Exception, match=text):
             publish(updates.limit(5), queue, url=broker_url)
 

@@ -52,7 +52,7 @@ function options(element: HTMLElement, intervalMs: number, written: (value: numb
     cursor: { y: false, points: { show: false } },
     padding: [8, 8, 0, 0],
     axes: [
-      { ...axis, size: 24, space: 90, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toTimeString().slice(0, 8)) },
+      { ...axis, size: 24, space: 64, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toTimeString().slice(0, 8)) },
       { ...axis, size: 72, space: 36, values: (_, ticks) => ticks.map(written) },
     ],
     scales: {

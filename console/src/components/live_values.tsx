@@ -10,8 +10,13 @@ const MORE_ROWS = 6;
 const FLASH_MS = 900;
 const LEAST_KEY_CHARACTERS = 8;
 const MOST_KEY_CHARACTERS = 36;
+const LEAST_KEY_PX = 140;
+/** Of the width of the table, in percent, where there are many values. */
+const MOST_KEY_SHARE = 20;
 const CHARACTER_PX = 8;
 const PIN_PX = 44;
+const UPDATES_PX = 84;
+const AGE_PX = 92;
 
 export interface LiveValuesProps {
   table: LiveTable;
@@ -53,8 +58,12 @@ export function LiveValues({ table, label, onOpen, nowMs, height = 480 }: LiveVa
   const numeric = new Set(["updates", "age", ...table.columns.filter((name) => typeof seen[0]?.fields[name] === "number")]);
   // It only grows, so that scrolling moves nothing to the side.
   longest.current = Math.max(longest.current, ...seen.map((row) => shown(row.value.key).length));
-  const key = `${Math.min(longest.current, MOST_KEY_CHARACTERS) * CHARACTER_PX + PIN_PX}px`;
-  const grid = [key, ...table.columns.map(() => "minmax(90px, 1fr)"), "96px", "120px"].join(" ");
+  const widths = table.columns.map(leastWidth);
+  // A long key has what the values leave it.
+  const whole = `${Math.min(longest.current, MOST_KEY_CHARACTERS) * CHARACTER_PX + PIN_PX}px`;
+  const key = `min(${whole}, max(${LEAST_KEY_PX}px, ${MOST_KEY_SHARE}cqw))`;
+  const grid = [`minmax(${key}, ${whole})`, ...widths.map((width) => `minmax(${width}px, 1fr)`), `${UPDATES_PX}px`, `${AGE_PX}px`].join(" ");
+  const least = `calc(${key} + ${widths.reduce((sum, width) => sum + width, UPDATES_PX + AGE_PX)}px)`;
   const sort = (column: string): void => {
     const isSame = order.value.column === column;
     order.value = { column, descends: isSame ? !order.value.descends : numeric.has(column) && column !== "age" };
@@ -91,7 +100,7 @@ export function LiveValues({ table, label, onOpen, nowMs, height = 480 }: LiveVa
         onScroll={(event) => (top.value = event.currentTarget.scrollTop)}
         onKeyDown={move}
       >
-        <div class="live-rows" role="rowgroup" style={{ height: `${(rows.length + 1) * ROW_PX}px`, "--columns": table.columns.length, "--grid": grid }}>
+        <div class="live-rows" role="rowgroup" style={{ height: `${(rows.length + 1) * ROW_PX}px`, "--least": least, "--grid": grid }}>
           <div class="live-row head" role="row" aria-rowindex={1}>
             {columns.map((column) => (
               <div
@@ -128,6 +137,11 @@ export function LiveValues({ table, label, onOpen, nowMs, height = 480 }: LiveVa
       </div>
     </>
   );
+}
+
+/** That of a column's title with the mark of its order. */
+function leastWidth(column: string): number {
+  return Math.min(180, Math.max(90, column.length * CHARACTER_PX + 40));
 }
 
 interface LiveRowProps {

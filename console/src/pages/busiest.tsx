@@ -16,7 +16,7 @@ let seen: unknown;
 
 interface Talker {
   key: unknown;
-  updates: number;
+  messages: number;
 }
 
 export function Busiest() {
@@ -63,7 +63,7 @@ function BusiestKeys({ queue }: { queue: string }) {
         caption={`Busiest keys of ${queue}`}
         columns={[
           { name: "key", title: "Key", cell: (each) => shown(each.key) },
-          { name: "updates", title: "Updates", isNumeric: true, cell: (each) => count(each.updates) },
+          { name: "messages", title: "Updates", isNumeric: true, cell: (each) => count(each.messages) },
         ]}
         rows={data.value.keys}
         rowKey={(each) => shown(each.key)}

@@ -8,6 +8,7 @@ import { Table } from "../components/table";
 import { say } from "../components/toast";
 import type { Page } from "../page";
 import { usePolled } from "../polled";
+import { type TomlTables, tomlOf } from "../toml";
 
 interface Change {
   verdict: string;
@@ -16,13 +17,33 @@ interface Change {
   fault?: string;
 }
 
+interface Setting {
+  name: string;
+  value: string;
+  from: "default" | "file" | "start";
+}
+
+/** What the broker goes by; secrets are masked. */
+interface Read {
+  file: string;
+  hash: string;
+  settings: readonly Setting[];
+  tables: TomlTables;
+}
+
+const SOURCES = {
+  default: ["default", "tag", ""],
+  file: ["file", "tag on", "The file says it"],
+  start: ["start", "tag on", "Given at the start: by a flag, by a variable, or by the file as it was then"],
+} as const;
+
 const TAGS: Readonly<Record<string, string>> = { add: "tag on", change: "tag on", "cannot change": "tag bad", fault: "tag bad" };
 
 function Configuration() {
   const changes = useSignal<readonly Change[] | null>(null);
   const problem = useSignal<Problem | null>(null);
   const prunes = useSignal(false);
-  const file = usePolled<{ file: string }>("/configuration", 60_000);
+  const file = usePolled<Read>("/configuration", 60_000);
   const asking = useSignal(false);
   const apply = (dryRun: boolean): Promise<{ changes: Change[] }> =>
     ask("/configuration", { method: "POST", body: { dry_run: dryRun, prune: prunes.value } });
@@ -73,6 +94,7 @@ function Configuration() {
           empty="The broker is what its file asks for."
         />
       )}
+      {file.data.value && <WhatWasRead read={file.data.value} />}
       {asking.value && (
         <FormDialog
           title={`Apply ${doable.length} ${doable.length === 1 ? "change" : "changes"}?`}
@@ -83,10 +105,59 @@ function Configuration() {
           onClose={() => (asking.value = false)}
           onSubmit={async () => {
             changes.value = (await apply(false)).changes;
+            file.refresh();
             say(`${changes.value.filter((change) => change.done).length} changes were applied`);
           }}
         />
       )}
+    </>
+  );
+}
+
+function WhatWasRead({ read }: { read: Read }) {
+  const all = useSignal(false);
+  return (
+    <>
+      <div>
+        <div class="page-head">
+          <h2>Settings in force</h2>
+          <div class="actions">
+            <button type="button" aria-pressed={all.value} onClick={() => (all.value = !all.value)}>
+              Show defaults
+            </button>
+          </div>
+        </div>
+        <Table
+          caption="Settings in force"
+          columns={[
+            { name: "name", title: "Setting", cell: ({ name }) => <code>{name}</code> },
+            { name: "value", title: "Value", cell: ({ value }) => <b class="wraps">{value}</b> },
+            {
+              name: "from",
+              title: "Origin",
+              cell: ({ from }) => (
+                <span class={SOURCES[from][1]} title={SOURCES[from][2]}>
+                  {SOURCES[from][0]}
+                </span>
+              ),
+            },
+          ]}
+          rows={read.settings.filter(({ from }) => all.value || from !== "default")}
+          rowKey={({ name }) => name}
+          empty="All settings have their defaults."
+        />
+      </div>
+      <section aria-labelledby="tables-heading">
+        <h2 id="tables-heading">The rest of the file, as it was applied last</h2>
+        <pre class="tall" tabIndex={0} aria-labelledby="tables-heading">
+          {tomlOf(read.tables) || "It declares nothing."}
+        </pre>
+        <p class="muted">
+          <small>
+            Passwords and what may be one are <code>***</code>. The hash of the file is <code>{read.hash}</code>.
+          </small>
+        </p>
+      </section>
     </>
   );
 }

@@ -83,6 +83,7 @@ export function QueueMessages({ queue }: { queue: Queue }) {
             caption={`Messages of ${queue.name}`}
             rows={messages}
             rowKey={(message) => String(message.sequence)}
+            isNarrow
             columns={[
               {
                 name: "chosen",

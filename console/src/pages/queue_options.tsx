@@ -57,6 +57,7 @@ export function QueueOptions({ queue, refresh }: { queue: Queue; refresh: () => 
           },
         ]}
         empty="All options have their defaults."
+        isNarrow
       />
       {edited.value && <ChangeOption queue={queue} option={edited.value} refresh={refresh} onClose={() => (edited.value = null)} />}
     </>

@@ -91,7 +91,7 @@ function Users({ asked }: { asked: Record<string, string> }) {
           rows={data.value.users}
           rowKey={(user) => user.user}
           rowLink={(user) => link(["users"], { ...asked, user: user.user })}
-          empty="The broker has no users file: whoever connects may do everything."
+          empty="The broker has no users file: whoever it lets in may do everything."
         />
       )}
       {change.value && <ChangeUser kind={change.value[0]} user={change.value[1]} onClose={() => (change.value = null)} onDone={refresh} />}

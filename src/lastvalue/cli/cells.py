@@ -9,9 +9,13 @@ from lastvalue.model.queue_statistics import QUEUE_STATISTICS, Unit
 
 
 def heading(column: str) -> str:
-    """The heading of a column, in capitals; a moment's does not name its unit."""
-    name = column.removesuffix("_ms") if column in _MOMENTS else column
-    return name.replace("_", " ").upper()
+    """The heading of a column, in capitals."""
+    return label(column).replace("_", " ").upper()
+
+
+def label(name: str) -> str:
+    """The name of a value as a table shows it: that of a moment, which is shown as a time, has no unit."""
+    return name.removesuffix("_ms") if name in _MOMENTS else name
 
 
 _MOMENTS: Final = frozenset(

@@ -12,14 +12,13 @@ import typer
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain
 from lastvalue.cli.options import OutputOption
 from lastvalue.cli.output import Output, print_record, print_records
-from lastvalue.config.configuration import Configuration
 from lastvalue.config.errors import ConfigurationError, Fault
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.spec import QueueSpec
-from lastvalue.queues.spec_arguments import spec_to_arguments
 
 if TYPE_CHECKING:
+    from lastvalue.config.configuration import Configuration
     from lastvalue.config.report import Report
+    from lastvalue.queues.spec import QueueSpec
 
 config_app = typer.Typer(
     no_args_is_help=True, help="Check and convert configurations, and bring brokers to them."
@@ -118,7 +117,7 @@ def convert(
         complain(line)
 
 
-def toml_of(configuration: Configuration, title: str) -> str:
+def toml_of(configuration: "Configuration", title: str) -> str:
     """The configuration as TOML, which needs a package."""
     try:
         from lastvalue.config.toml_writer import to_toml
@@ -135,7 +134,7 @@ def write_out(text: str, target: Path | None) -> None:
         _write(target, text)
 
 
-def load(file: Path, code: ExitCode = ExitCode.FAILED) -> Configuration:
+def load(file: Path, code: ExitCode = ExitCode.FAILED) -> "Configuration":
     """The configuration in a file; if it has faults, print each on a line and end with the code."""
     # Imported here, so that the other commands do not wait for the configuration modules.
     from lastvalue.config.toml_reader import read_toml
@@ -146,7 +145,7 @@ def load(file: Path, code: ExitCode = ExitCode.FAILED) -> Configuration:
         end_with(error, code)
 
 
-def _check_certificate(file: Path, configuration: Configuration) -> None:
+def _check_certificate(file: Path, configuration: "Configuration") -> None:
     """End the command if the files of TLS cannot be used, without which the broker does not start."""
     from lastvalue.config.merged_options import merged_options
     from lastvalue.config.tls_listener import TlsError, server_context
@@ -178,7 +177,7 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
 
 
-def _records(configuration: Configuration, output: Output) -> list[dict[str, Any]]:
+def _records(configuration: "Configuration", output: Output) -> list[dict[str, Any]]:
     from lastvalue.config.document import to_document
 
     exchanges = to_document(configuration).get("exchange", ())
@@ -204,7 +203,9 @@ def _records(configuration: Configuration, output: Output) -> list[dict[str, Any
     return records
 
 
-def _queue_record(spec: QueueSpec, address: str) -> dict[str, Any]:
+def _queue_record(spec: "QueueSpec", address: str) -> dict[str, Any]:
+    from lastvalue.queues.spec_arguments import spec_to_arguments
+
     options: dict[str, Any] = spec_to_arguments(spec)
     kind = options.pop("type")
     if address != spec.name:
@@ -216,7 +217,9 @@ def _line(options: Mapping[str, Any]) -> str:
     return " ".join(f"{name}={value}" for name, value in options.items())
 
 
-def _show_address(configuration: Configuration, address: str, output: Output) -> None:
+def _show_address(configuration: "Configuration", address: str, output: Output) -> None:
+    from lastvalue.queues.spec_arguments import spec_to_arguments
+
     ranked = configuration.settings.ranked(address)
     settings = {**configuration.settings.match(address)}
     try:
@@ -247,7 +250,7 @@ _IMPORTERS: Final = {
 """The modules of `lastvalue.compat`, which are imported where they are needed, and their functions."""
 
 
-def read_any(file: Path, source: Format | None = None) -> tuple[Configuration, "Report"]:
+def read_any(file: Path, source: Format | None = None) -> tuple["Configuration", "Report"]:
     """The configuration in a file of any format, with what does not map."""
     from lastvalue.config.report import Report, UnreadableSourceError
 
@@ -268,8 +271,8 @@ def read_any(file: Path, source: Format | None = None) -> tuple[Configuration, "
 
 
 def _imported(
-    importer: Callable[[str], tuple[Configuration, "Report"]], text: str
-) -> tuple[Configuration, "Report"]:
+    importer: Callable[[str], tuple["Configuration", "Report"]], text: str
+) -> tuple["Configuration", "Report"]:
     return importer(text)
 
 
@@ -306,7 +309,7 @@ def _json_format(text: str) -> Format:
     return Format.JSON if keys and keys <= set(TABLES) else Format.BROKER_J
 
 
-def _own_json(file: Path, text: str) -> Configuration:
+def _own_json(file: Path, text: str) -> "Configuration":
     from lastvalue.config.toml_reader import from_document
 
     try:

@@ -5,10 +5,14 @@ import os
 import platform
 import shutil
 import socket
+import ssl
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -22,7 +26,8 @@ from lastvalue.cli.hints import hint
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, Url
 from lastvalue.cli.output import Output, print_records
 from lastvalue.client import connect
-from lastvalue.client.url import parse_url
+from lastvalue.client.url import BrokerUrl, parse_url
+from lastvalue.config.certificate_expiry import expiry_of_pem_ms
 from lastvalue.http.gateway_settings import is_loopback
 from lastvalue.model.errors import LastvalueError
 
@@ -31,6 +36,8 @@ _LOW_DISK_BYTES: Final = 1024**3
 _FEW_DESCRIPTORS: Final = 4096
 _SKEW_MS: Final = 2000
 _ANSWER_S: Final = 5.0
+_DAYS: Final = 14
+"""A certificate that ends sooner has to be made anew; the broker's alarm says so from then on, too."""
 _EXTRAS: Final = ("pyspark", "pyarrow", "uvloop", "websockets")
 
 
@@ -63,13 +70,24 @@ def doctor(
         Path | None,
         typer.Option("--store", metavar="DIR", help="Check the disk and the permissions of this store."),
     ] = None,
+    http: Annotated[
+        str | None,
+        typer.Option(
+            "--http", metavar="URL", help="Check the HTTP gateway at this URL, as http://host:8080."
+        ),
+    ] = None,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Check Python, Java, Spark, the disk, ports, permissions, the clock, and the way to the broker."""
     findings = [*of_python(), of_java(), *map(of_package, _EXTRAS), of_descriptors()]
-    findings += [*of_directory(Path.cwd() if store is None else store), *of_ports(url)]
-    findings += asyncio.run(_of_broker(url))
+    findings += of_directory(Path.cwd() if store is None else store)
+    broker = asyncio.run(_of_broker(url))
+    if broker[0].state is not State.OK:
+        findings += of_ports(url)
+    findings += [*of_certificate(parse_url(url)), *broker]
+    if http is not None:
+        findings.append(of_gateway(http, parse_url(url)))
     print_records([asdict(each) for each in findings], ("check", "state", "found"), output)
     faults = sum(each.state is State.FAULT for each in findings)
     if faults:
@@ -133,7 +151,7 @@ def of_directory(path: Path) -> Iterator[Finding]:
 
 
 def of_ports(url: str) -> Iterator[Finding]:
-    """The port of a broker on this machine; another machine's are not looked at."""
+    """Whether a broker could have its port, if that is on this machine."""
     where = parse_url(url)
     if is_loopback(where.host):
         yield of_port(where.port)
@@ -148,6 +166,45 @@ def of_port(port: int) -> Finding:
         except OSError as error:
             return Finding(f"port {port}", State.NOTE, f"taken or not allowed: {error.strerror}")
     return Finding(f"port {port}", State.OK, "free")
+
+
+def of_certificate(where: BrokerUrl) -> Iterator[Finding]:
+    """When the certificate of a broker with TLS ends; the way to the broker tells whether it is trusted."""
+    if not where.tls:
+        return
+    try:
+        pem = ssl.get_server_certificate((where.host, where.port), timeout=_ANSWER_S)
+    except OSError as error:
+        yield Finding("certificate", State.FAULT, f"is not shown: {error.strerror or error}")
+        return
+    yield of_end(expiry_of_pem_ms(pem), _now_ms())
+
+
+def of_end(ends_ms: int, now_ms: int) -> Finding:
+    """How long a certificate still holds."""
+    days = (ends_ms - now_ms) // 86_400_000
+    day = datetime.fromtimestamp(ends_ms / 1000, UTC).date()
+    if days < 0:
+        return Finding(
+            "certificate", State.FAULT, f"ended on {day}; the broker takes a new file as it is put there"
+        )
+    return Finding("certificate", State.NOTE if days < _DAYS else State.OK, f"ends on {day}, in {days} days")
+
+
+def of_gateway(address: str, where: BrokerUrl) -> Finding:
+    """Whether an HTTP gateway answers, and reaches its broker."""
+    name = f"{address.rstrip('/')}/readyz"
+    if not name.startswith(("http://", "https://")):
+        return Finding("http", State.FAULT, f"{address!r} is no URL of http or https")
+    context = where.tls_context() if name.startswith("https:") else None
+    try:
+        with urllib.request.urlopen(name, timeout=_ANSWER_S, context=context):  # noqa: S310 - http or https
+            return Finding("http", State.OK, f"{name} answers")
+    except urllib.error.HTTPError as error:
+        return Finding("http", State.FAULT, f"{name} answers {error.code} {error.reason}")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        return Finding("http", State.FAULT, f"{name} does not answer: {reason}")
 
 
 async def _of_broker(url: str) -> list[Finding]:

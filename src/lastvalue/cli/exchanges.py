@@ -32,7 +32,7 @@ class _Type(StrEnum):
 
 class _Unroutable(StrEnum):
     DISCARD = "discard"
-    REJECT = "reject"
+    REFUSE = "refuse"
 
 
 _Alternate: TypeAlias = Annotated[

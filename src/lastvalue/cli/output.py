@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import assert_never
 
-from lastvalue.cli.cells import cell, heading
+from lastvalue.cli.cells import cell, heading, label
 from lastvalue.cli.exits import UsageError
 
 
@@ -61,9 +61,9 @@ def print_record(record: Mapping[str, object], output: Output) -> None:
     """Print one record: a line per field, or JSON."""
     match output:
         case Output.TABLE:
-            width = max(map(len, record))
+            width = max(len(label(name)) for name in record)
             for name, value in record.items():
-                print(f"{name.ljust(width)}  {cell(name, value)}".rstrip())
+                print(f"{label(name).ljust(width)}  {cell(name, value)}".rstrip())
         case Output.JSON:
             print(json.dumps(record, indent=2, ensure_ascii=False))
         case Output.JSONL:

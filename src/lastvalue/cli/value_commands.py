@@ -87,6 +87,12 @@ def put(  # noqa: PLR0913 - each is an option of the command
         typer.Argument(metavar="KEY BODY", help="Keys, and behind each its value.", show_default=False),
     ] = None,
     *,
+    named: Annotated[
+        str | None,
+        typer.Option(
+            "--key", "-k", metavar="KEY", help="A key whose value is the first argument; for one with - or =."
+        ),
+    ] = None,
     number: NumberKey = False,
     properties: Properties = None,
     body_format: Annotated[
@@ -107,8 +113,8 @@ def put(  # noqa: PLR0913 - each is an option of the command
     url: Url = DEFAULT_URL,
 ) -> None:
     """Put the values of keys of a last-value queue, all of them or none."""
-    given = values or []
-    if given and all("=" in each.strip("=") for each in given):
+    given = [*([] if named is None else [named]), *(values or [])]
+    if given and named is None and all("=" in each.strip("=") for each in given):
         first, _, value = given[0].partition("=")
         raise UsageError(
             f"{given[0]!r} would be a key: keys and bodies are arguments of their own, as in "

@@ -16,6 +16,7 @@ ALERT_SETTING: Final[dict[str, Any]] = {
 WEBHOOK_SETTING: Final[dict[str, Any]] = {
     "metavar": "URL",
     "form": (r"https?://\S+", "a URL of http or https"),
+    "is_secret": True,
     "page": "http.md#alerts",
 }
 """Of who hears of it."""

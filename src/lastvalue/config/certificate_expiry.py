@@ -23,7 +23,11 @@ def certificate_expiry_ms(file: Path) -> int:
     text = file.read_text(encoding="ascii", errors="replace")
     if _BEGIN not in text:
         raise ValueError(f"{file} has no certificate in PEM")
-    pem = text[text.index(_BEGIN) : text.index(_END) + len(_END)]
+    return expiry_of_pem_ms(text[text.index(_BEGIN) : text.index(_END) + len(_END)])
+
+
+def expiry_of_pem_ms(pem: str) -> int:
+    """The end of a certificate in PEM, milliseconds since the epoch."""
     whole = ssl.PEM_cert_to_DER_cert(pem)
     signed = _content(_content(whole, 0)[1], 0)[1]
     at = 0

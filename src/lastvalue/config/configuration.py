@@ -17,7 +17,7 @@ from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
 EXCHANGE_TYPES: Final = ("direct", "topic", "fanout", "headers", "address")
-UNROUTABLE: Final = ("discard", "reject")
+UNROUTABLE: Final = ("discard", "refuse")
 PREDECLARED: Final = tuple(spec.name for spec in PREDECLARED_SPECS if spec.name != DEFAULT)
 """Exchanges with a name that every broker has from the start."""
 

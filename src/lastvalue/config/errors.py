@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
+from lastvalue.config.masked_values import masked_value, names_a_secret
 from lastvalue.config.toml_lines import TomlLines
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
@@ -27,7 +27,7 @@ class Fault:
     Attributes:
         path: keys and array indices, from the top of the file.
         reason: what is wrong, or what would be right.
-        value: the value at the path.
+        value: the value at the path; not shown if the path names a secret.
     """
 
     path: tuple[str | int, ...]
@@ -36,7 +36,7 @@ class Fault:
 
     def __str__(self) -> str:
         where = dotted(self.path)
-        if self.value is NO_VALUE:
+        if self.value is NO_VALUE or any(names_a_secret(str(step)) for step in self.path):
             return f"{where}: {self.reason}" if where else self.reason
         return f"{where} is {shown(self.value)}: {self.reason}"
 
@@ -83,6 +83,6 @@ def dotted(path: Sequence[str | int]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value, shortened."""
-    text = repr(str(value) if isinstance(value, Path) else value)
+    """A value, shortened and with secrets masked."""
+    text = repr(masked_value(value))
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

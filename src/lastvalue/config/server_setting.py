@@ -56,6 +56,7 @@ class ServerSetting:
         live: it can change while the server runs.
         flag, env: its names on the command line and in the environment, if they do not follow from `name`.
         metavar: the help's name for the value.
+        is_secret: it is a URL whose path lets in whoever has it.
         reader: reads a text that `form` accepts, where calling `kind` does not.
     """
 
@@ -74,6 +75,7 @@ class ServerSetting:
     flag: str = ""
     env: str = ""
     metavar: str | None = None
+    is_secret: bool = False
     reader: Callable[[str], Any] | None = None
 
     def __post_init__(self) -> None:
@@ -121,7 +123,8 @@ class ServerSetting:
         if value is None:
             texts = ", or a size such as 2GB or 512MiB" if self.is_size else ""
             texts = f", or a duration such as {DURATION_EXAMPLES}" if self.is_duration else texts
-            raise InvalidSettingError([Fault((source,), f"expected {self.expected}{texts}", raw)])
+            told = NO_VALUE if self.is_secret or self.kind is dict else raw
+            raise InvalidSettingError([Fault((source,), f"expected {self.expected}{texts}", told)])
         return value
 
     def read_text(self, raw: Any, source: str) -> Any:

@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lastvalue.config.errors import Fault
+from lastvalue.config.errors import NO_VALUE, Fault
 
 
 class Table:
@@ -127,7 +127,9 @@ class Table:
         for key, value in self._values.items():
             near = difflib.get_close_matches(key, self._known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else "expected one of " + ", ".join(self._known)
-            self.fault(key, f"unknown key; {hint}", value)
+            # A table of users that is misspelt has passwords.
+            told = NO_VALUE if isinstance(value, Mapping | list) else value
+            self.fault(key, f"unknown key; {hint}", told)
 
     def _taken(self, key: str, default: Any, fits: Any, expected: str) -> Any:
         self._known.append(key)

@@ -132,7 +132,7 @@ async def show_rights(
 
 @administration_routes.get("/configuration")
 async def show_configuration(broker: BrokerConnection) -> Any:
-    """Which file the broker was started with; 409 where it has none."""
+    """The file, the settings in force and the tables that were read, without secrets; 409 without a file."""
     return jsonable(await broker.manage("READ", kind="configuration"))
 
 

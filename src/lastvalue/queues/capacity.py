@@ -34,7 +34,7 @@ class Capacity:
         self.ring = False
         self.deletes = False
         match limit.when_full:
-            case WhenFull.REJECT | WhenFull.BLOCK:
+            case WhenFull.REFUSE | WhenFull.BLOCK:
                 pass
             case WhenFull.DROP_OLDEST:
                 self.ring = True

@@ -135,7 +135,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "when_full",
         "limit.when_full",
-        "reject",
+        "refuse",
         f"What a full queue does: {', '.join(_ACTS[:-1])}, or {_ACTS[-1]}.",
         also=other_spellings(),
         qpid_cpp=("qpid.policy_type",),

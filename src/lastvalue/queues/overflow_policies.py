@@ -37,7 +37,7 @@ class OverflowPolicy:
 
 POLICIES: Final = (
     OverflowPolicy(
-        WhenFull.REJECT,
+        WhenFull.REFUSE,
         "refuse the new message",
         qpid_cpp="reject",
         broker_j="REJECT",

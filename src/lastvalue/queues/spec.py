@@ -193,7 +193,7 @@ Ordering: TypeAlias = Standard | LastValue | Priority | Sorted
 class WhenFull(Enum):
     """What happens to a message that would exceed the limit."""
 
-    REJECT = "reject"
+    REFUSE = "refuse"
     """The queue refuses it."""
     DROP_OLDEST = "drop-oldest"
     """The queue takes it and drops its oldest available messages (a ring)."""
@@ -216,7 +216,7 @@ class Limit:
 
     messages: int = 0
     size_bytes: int = 0
-    when_full: WhenFull = WhenFull.REJECT
+    when_full: WhenFull = WhenFull.REFUSE
     keys: int = 0
     nothing: bool = False
 
@@ -229,7 +229,7 @@ class Limit:
             raise InvalidSpecError(f"max_keys is 0 (no limit) to {LARGEST} keys")
         if self.when_full is WhenFull.BLOCK and self.keys:
             raise InvalidSpecError(
-                "max_keys needs when_full 'reject', 'drop-oldest' or 'self-destruct': "
+                "max_keys needs when_full 'refuse', 'drop-oldest' or 'self-destruct': "
                 "producers that wait would make no room for keys"
             )
 

@@ -1,5 +1,6 @@
 """The configuration file of a running broker: applied at the start, on SIGHUP and on request."""
 
+import tomllib
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +14,7 @@ from lastvalue.config.errors import ConfigurationError
 from lastvalue.config.plan import Verdict
 from lastvalue.config.server_options import ServerOptions
 from lastvalue.config.server_setting import InvalidSettingError
+from lastvalue.config.shown_configuration import shown_configuration
 from lastvalue.config.tls_listener import TlsError
 from lastvalue.config.toml_reader import read_toml
 from lastvalue.server.clock import Clock
@@ -59,24 +61,28 @@ class ServedConfiguration(ConfigurationFile):
         self._clock = clock
         self._options_of = options_of
         self.is_applied = True
-        self.applied_hash = self._hash()
+        self._applied = self._content()
+        self.applied_hash = _hash(self._applied)
 
-    def name(self) -> str:
-        """See ConfigurationFile."""
-        return str(self._file.absolute())
+    def shown(self) -> dict[str, Any]:
+        """What was applied last without a fault, which the file may no longer say."""
+        document = tomllib.loads(self._applied.decode())
+        shown = shown_configuration(document, self._settings.options)
+        return {"file": str(self._file.absolute()), "hash": self.applied_hash, **shown}
 
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - overrides
         """Read the file and apply what differs; with faults in the file nothing changes."""
-        read_hash = self._hash()
+        content = self._content()
         refused = self._reload(prune=prune, dry_run=dry_run)
         if not dry_run:
             self.is_applied = not any(each["verdict"] == "fault" or each.get("fault") for each in refused)
             if self.is_applied:
-                self.applied_hash = read_hash
+                self._applied = content
+                self.applied_hash = _hash(content)
         return refused
 
-    def _hash(self) -> str:
-        return sha256(self._file.read_bytes()).hexdigest()[:_HASH_DIGITS] if self._file.exists() else ""
+    def _content(self) -> bytes:
+        return self._file.read_bytes() if self._file.exists() else b""
 
     def _reload(self, *, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         try:
@@ -113,6 +119,10 @@ class ServedConfiguration(ConfigurationFile):
             else Outcome(change)
             for change in changes
         ]
+
+
+def _hash(content: bytes) -> str:
+    return sha256(content).hexdigest()[:_HASH_DIGITS] if content else ""
 
 
 def _refused(lines: Iterable[str]) -> list[dict[str, Any]]:

@@ -1,11 +1,12 @@
 """What differs between the settings of a running server and those that are wanted, and what may change."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from lastvalue.config.plan import Change, Verdict
 from lastvalue.config.server_options import SETTINGS, ServerOptions
+from lastvalue.config.shown_configuration import shown_setting
 
 _RESTART: Final = "it changes with a restart"
 
@@ -16,7 +17,7 @@ def setting_changes(present: ServerOptions, wanted: ServerOptions) -> Iterator[C
         first, second = getattr(present, name), getattr(wanted, name)
         if first == second:
             continue
-        text = f"{_shown(first)} → {_shown(second)}"
+        text = f"{shown_setting(declared, first)} → {shown_setting(declared, second)}"
         fixed = _fixed(name, present, wanted)
         verdict = Verdict.FIXED if fixed else Verdict.CHANGE
         yield Change(verdict, f"setting {declared.name}", f"{text}: {fixed}" if fixed else text)
@@ -41,14 +42,3 @@ def _fixed(name: str, present: ServerOptions, wanted: ServerOptions) -> str:
     if name == "users" and (not present.users) != (not wanted.users):
         return f"whether peers need a password is for life; {_RESTART}"
     return ""
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, Mapping):
-        # The values are passwords.
-        return ", ".join(sorted(value)) or "none"
-    if isinstance(value, tuple):
-        return ", ".join(value) or "none"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "none" if value is None else str(getattr(value, "value", value))

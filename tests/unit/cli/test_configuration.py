@@ -119,7 +119,7 @@ def test_every_part_of_a_configuration_is_shown_as_json(lastvalue: Lastvalue, fi
     [[exchange]]
     name = "news"
     type = "topic"
-    unroutable = "reject"
+    unroutable = "refuse"
     [[queue]]
     name = "q"
     address = "news.q"
@@ -134,7 +134,7 @@ def test_every_part_of_a_configuration_is_shown_as_json(lastvalue: Lastvalue, fi
     output = lastvalue(f"config show {file('lastvalue.toml', text)} -o json")[1]
     assert json.loads(output) == [
         {"kind": "queue", "name": "q", "type": "standard", "options": {"address": "news.q"}},
-        {"kind": "exchange", "name": "news", "type": "topic", "options": {"unroutable": "reject"}},
+        {"kind": "exchange", "name": "news", "type": "topic", "options": {"unroutable": "refuse"}},
         {"kind": "binding", "name": "news", "type": "", "options": {"queue": "q", "key": "a.#"}},
         {"kind": "policy", "name": "x.*", "type": "queue", "options": {"on_publish": True}},
     ]

@@ -28,13 +28,13 @@ def test_an_exchange_is_added_bound_listed_unbound_and_deleted(lastvalue: Lastva
 
 
 def test_every_flag_is_an_option_of_the_exchange(lastvalue: Lastvalue) -> None:
-    flags = "--type fanout --unroutable reject --auto-delete --initial-value --numbered --internal --durable"
+    flags = "--type fanout --unroutable refuse --auto-delete --initial-value --numbered --internal --durable"
     assert lastvalue(f"exchange add x {flags}")[:2] == (0, "")
     exchanges = json.loads(lastvalue("exchange list -o json")[1])
     assert exchanges[-1]["options"] == {
         "type": "fanout",
         "durable": True,
-        "unroutable": "reject",
+        "unroutable": "refuse",
         "auto_delete": True,
         "initial_value": True,
         "numbered": True,
@@ -46,11 +46,11 @@ def test_options_of_an_exchange_are_changed_and_its_bindings_stay(lastvalue: Las
     lastvalue("queue add q")
     lastvalue("exchange add x --numbered")
     lastvalue("exchange bind x q --key k")
-    change = "exchange set x --alternate amq.fanout --no-numbered --unroutable reject --description spare"
+    change = "exchange set x --alternate amq.fanout --no-numbered --unroutable refuse --description spare"
     assert lastvalue(change) == (0, "", "changed exchange x\n")
     exchange = json.loads(lastvalue("exchange list -o json")[1])[-1]
     assert exchange["options"] == {
-        "type": "direct", "alternate": "amq.fanout", "unroutable": "reject", "description": "spare",
+        "type": "direct", "alternate": "amq.fanout", "unroutable": "refuse", "description": "spare",
     }  # fmt: skip
     assert [binding["key"] for binding in exchange["bindings"]] == ["k"]
     assert lastvalue("exchange set x")[0] == 2

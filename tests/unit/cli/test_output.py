@@ -40,3 +40,10 @@ def test_records_are_an_object_a_line(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_record_is_printed(output: Output, printed: str, capsys: pytest.CaptureFixture[str]) -> None:
     print_record(RECORDS[0], output)
     assert capsys.readouterr().out == printed
+
+
+def test_a_moment_of_a_record_is_a_time_and_its_name_has_no_unit(capsys: pytest.CaptureFixture[str]) -> None:
+    print_record({"oldest_ms": 1_700_000_000_123, "default_ttl_ms": 5}, Output.TABLE)
+    assert capsys.readouterr().out == "oldest          2023-11-14 22:13:20Z\ndefault_ttl_ms  5\n"
+    print_record({"oldest_ms": 1_700_000_000_123}, Output.JSONL)
+    assert json.loads(capsys.readouterr().out) == {"oldest_ms": 1_700_000_000_123}

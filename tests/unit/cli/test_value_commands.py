@@ -24,8 +24,10 @@ def test_values_are_put_together_and_got(lastvalue: Run) -> None:
     assert (code, errors) == (1, "lastvalue: no value in queue 'prices' has the key IBM\n")
     code, _, errors = lastvalue("put prices IBM 7 --delete AAPL --if-sequence MSFT=1")
     assert (code, "'MSFT' has sequence 2" in errors) == (1, True)
+    assert lastvalue("put prices --key=-A=B 5 IBM 6")[::2] == (0, "-A=B has sequence 3\nIBM has sequence 4\n")
+    assert lastvalue("put prices --key IBM")[0] == 2
     code, _, said = lastvalue("put prices IBM 7 --as json --delete AAPL --delete ORCL")
-    assert said == "IBM has sequence 3\ndeleted the value of AAPL\nORCL had no value\n"
+    assert said == "IBM has sequence 5\ndeleted the value of AAPL\nORCL had no value\n"
 
 
 @pytest.mark.usefixtures("url")

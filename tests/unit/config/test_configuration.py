@@ -172,7 +172,7 @@ def test_what_is_said_of_creation_is_no_part_of_a_declaration() -> None:
     ("upper", "lower", "merged"),
     [
         ({"max_messages": 5}, {"max_messages": 6, "durable": True}, {"max_messages": 5, "durable": True}),
-        ({"ring-size": 3}, {"max_messages": 6, "when_full": "reject"}, {"ring-size": 3}),
+        ({"ring-size": 3}, {"max_messages": 6, "when_full": "refuse"}, {"ring-size": 3}),
         (
             {"ring-size": -1},
             {"max_messages": 6, "when_full": "block"},

@@ -36,7 +36,7 @@ def test_exchanges_bindings_and_policies_are_made() -> None:
         name = "news"
         type = "topic"
         alternate = "lost"
-        unroutable = "reject"
+        unroutable = "refuse"
         [[exchange]]
         name = "all"
         type = "fanout"
@@ -71,7 +71,7 @@ def test_exchanges_bindings_and_policies_are_made() -> None:
     reconcile_drift(configuration, broker, 0)
     assert [queue.spec.name for queue in broker.queues()] == ["lost", "lost_DLQ", "q"]
     assert broker.exchanges.find("news").spec == ExchangeSpec(
-        "news", ExchangeType.TOPIC, alternate="lost", unroutable=Unroutable.REJECT
+        "news", ExchangeType.TOPIC, alternate="lost", unroutable=Unroutable.REFUSE
     )
     assert list(broker.exchanges.find("news").bindings) == [("q", False, "a.#"), ("all", True, "b")]
     (binding,) = broker.exchanges.find("amq.match").bindings.values()

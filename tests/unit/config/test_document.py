@@ -29,7 +29,7 @@ QUEUES = st.one_of(
         {},
         optional={
             "max_messages": st.integers(1, 2**53 - 1),
-            "when_full": st.sampled_from(["drop-oldest", "block", "reject"]),
+            "when_full": st.sampled_from(["drop-oldest", "block", "refuse"]),
             "durable": st.just(value=True),
             "description": TEXTS,
             "filter": st.just("colour = 'it''s'"),
@@ -47,7 +47,7 @@ EXCHANGES = st.fixed_dictionaries(
     optional={
         "durable": st.just(value=True),
         "alternate": st.just("amq.fanout"),
-        "unroutable": st.just("reject"),
+        "unroutable": st.just("refuse"),
         "initial_value": st.just(value=True),
         "numbered": st.just(value=True),
         "internal": st.just(value=True),

@@ -72,7 +72,7 @@ def test_what_is_missing_is_added_after_what_it_names() -> None:
             QUEUE + "max_messages = 7\nwhen_full = 'block'",
             "queue 'q': max_messages 5 → 7, when_full drop-oldest → block",
         ),
-        (EXCHANGE, EXCHANGE + 'unroutable = "reject"', "exchange 'news': unroutable none → reject"),
+        (EXCHANGE, EXCHANGE + 'unroutable = "refuse"', "exchange 'news': unroutable none → refuse"),
         (
             EXCHANGE.replace("topic", "headers") + QUEUE + BINDING + 'arguments = { x-match = "any", a = 1 }',
             EXCHANGE.replace("topic", "headers") + QUEUE + BINDING + 'arguments = { x-match = "any", a = 2 }',
@@ -113,9 +113,9 @@ def test_what_is_for_life_is_named_with_what_to_do(before: str, after: str, line
         ),
         (
             EXCHANGE,
-            EXCHANGE.replace("topic", "direct") + 'unroutable = "reject"',
+            EXCHANGE.replace("topic", "direct") + 'unroutable = "refuse"',
             "exchange 'news': type topic → direct",
-            "exchange 'news': unroutable none → reject",
+            "exchange 'news': unroutable none → refuse",
         ),
     ],
 )
@@ -188,7 +188,7 @@ QUEUES = st.fixed_dictionaries(
     {},
     optional={
         "max_messages": st.integers(1, 9),
-        "when_full": st.sampled_from(["reject", "drop-oldest"]),
+        "when_full": st.sampled_from(["refuse", "drop-oldest"]),
         "paused": st.just(value=True),
         "maximum_ttl_ms": st.integers(1, 9),
         "alternate": st.sampled_from(["amq.fanout", "d", "e"]),
@@ -196,7 +196,7 @@ QUEUES = st.fixed_dictionaries(
     },
 )
 EXCHANGES = st.fixed_dictionaries(
-    {}, optional={"unroutable": st.just("reject"), "alternate": st.sampled_from(["d", "e"])}
+    {}, optional={"unroutable": st.just("refuse"), "alternate": st.sampled_from(["d", "e"])}
 )
 KEYS = st.sets(st.tuples(st.sampled_from(NAMES), st.sampled_from(["k", "l"])), max_size=3)
 

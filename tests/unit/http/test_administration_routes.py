@@ -148,6 +148,13 @@ async def test_users_are_made_changed_and_removed(http: httpx.AsyncClient, tmp_p
     assert (await http.delete(path)).status_code == 404
 
 
+async def test_a_configuration_is_shown(http: httpx.AsyncClient, tmp_path: Path) -> None:
+    shown = (await http.get("/configuration")).json()
+    assert shown["file"] == str(tmp_path / "lastvalue.toml")
+    assert shown["tables"] == {"queue": [{"name": "prices"}]}
+    assert {"name": "anonymous", "value": "false", "from": "start"} in shown["settings"]
+
+
 async def test_a_configuration_is_compared_and_applied(http: httpx.AsyncClient) -> None:
     dry = (await http.post("/configuration", json={"dry_run": True})).json()["changes"]
     assert [(each["verdict"], each["done"]) for each in dry] == [("add", False)]

@@ -9,7 +9,7 @@ from lastvalue.client import Connection, Message, Queue
 @pytest.fixture
 async def orders(connection: Connection) -> Queue:
     queue = await connection.declare("orders")
-    await connection.declare("other", max_messages=1, when_full="reject")
+    await connection.declare("other", max_messages=1, when_full="refuse")
     await queue.send_many([Message(str(number), {"number": number}) for number in (1, 2, 3)])
     return queue
 

@@ -90,9 +90,9 @@ def test_a_full_queue_expires_only_as_many_as_make_room() -> None:
 @pytest.mark.parametrize(
     ("when_full", "key", "fits", "overflows"),
     [
-        (WhenFull.REJECT, b"new", False, False),
-        (WhenFull.REJECT, b"k0", True, False),
-        (WhenFull.REJECT, None, True, False),
+        (WhenFull.REFUSE, b"new", False, False),
+        (WhenFull.REFUSE, b"k0", True, False),
+        (WhenFull.REFUSE, None, True, False),
         (WhenFull.SELF_DESTRUCT, b"new", False, False),
         (WhenFull.DROP_OLDEST, b"new", True, False),
     ],

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from lastvalue.broker.routing.exchange_spec import exchange_from_arguments, exchange_to_arguments
+from lastvalue.config.configuration import UNROUTABLE
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.option import Option
 from lastvalue.queues.options import OPTIONS
@@ -139,7 +141,7 @@ def test_numbers_may_be_text_and_no_limit_may_be_minus_one(
         ({"defaultFilters": {"f": {"x-qpid-replay-period": ["abc"]}}}, "cannot parse"),
         ({"no_expiry": True, "maximum_ttl_ms": 3}, "contradicts"),
         ({"durable": "perhaps"}, "expected true or false"),
-        ({"when_full": "explode"}, "one of reject, drop-oldest"),
+        ({"when_full": "explode"}, "one of refuse, drop-oldest"),
         ({"lvq_key": 5}, "expected text"),
         ({"lvq_key": ""}, "lvq_key is empty"),
         ({"type": "lvq"}, "needs lvq_key"),
@@ -197,6 +199,17 @@ def test_every_option_says_in_a_sentence_what_it_is() -> None:
     assert [each.name for each in OPTIONS if not each.sentence.endswith(".")] == []
 
 
+def test_what_is_refused_is_spelled_refuse_and_other_brokers_words_are_read() -> None:
+    # What a consumer does to a delivery is to reject it: see docs/glossary.md.
+    own = {word for each in OPTIONS for word in each.form.values} | set(UNROUTABLE)
+    assert [word for word in own if "reject" in word] == []
+    assert spec_from_arguments("q", {"max_messages": 1, "when_full": "reject"}) == spec_from_arguments(
+        "q", {"max_messages": 1, "when_full": "refuse"}
+    )
+    exchange = exchange_from_arguments("x", {"unroutable": "reject"})
+    assert exchange_to_arguments(exchange)["unroutable"] == "refuse"
+
+
 @pytest.mark.pure
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: str(option.name))
 def test_the_reference_page_has_every_option_with_its_spellings(option: Option) -> None:
@@ -232,7 +245,7 @@ def test_the_reference_page_has_every_option_with_its_spellings(option: Option) 
         ({"x-max-length": 5}, {"max_messages": 5, "when_full": "drop-oldest"}),
         (
             {"x-max-length-bytes": 5, "x-overflow": "reject-publish"},
-            {"max_bytes": 5, "when_full": "reject"},
+            {"max_bytes": 5, "when_full": "refuse"},
         ),
         (
             {"x-dead-letter-exchange": "dead", "x-dead-letter-routing-key": "k"},

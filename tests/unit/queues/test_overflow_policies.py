@@ -25,7 +25,7 @@ def test_every_policy_is_declared_once() -> None:
 @pytest.mark.parametrize(("argument", "word", "policy"), SPELLED)
 def test_each_spelling_declares_its_policy(argument: str, word: str, policy: WhenFull) -> None:
     spec = spec_from_arguments("q", {"max_messages": 5, argument: word})
-    assert spec_to_arguments(spec).get("when_full", WhenFull.REJECT.value) == policy.value
+    assert spec_to_arguments(spec).get("when_full", WhenFull.REFUSE.value) == policy.value
 
 
 def test_no_word_means_two_policies() -> None:

@@ -92,6 +92,25 @@ def test_the_permissions_of_the_file_are_those_of_the_users_file(broker: Broker,
     assert users.rules() == {"ann": ("write a", "read a"), "bob": ("read c",)}
 
 
+def test_it_shows_what_was_applied_and_not_what_the_file_says_since(broker: Broker, tmp_path: Path) -> None:
+    file = tmp_path / "f.toml"
+    text = '[server]\nport = 5673\n[[queue]]\nname = "{}"\n'
+    configuration = served(broker, file, text.format("a"))
+    first = configuration.shown()
+    assert first["file"] == str(file)
+    assert first["hash"] == configuration.applied_hash
+    assert first["tables"] == {"queue": [{"name": "a"}]}
+    assert {"name": "port", "value": "5672", "from": "default"} in first["settings"]
+    file.write_text(text.format("b"))
+    configuration.reload(prune=False, dry_run=True)
+    file.write_text(text.format("c") + "colour = 5")
+    configuration.reload(prune=False, dry_run=False)
+    assert configuration.shown() == first
+    file.write_text(text.format("d"))
+    configuration.reload(prune=False, dry_run=False)
+    assert configuration.shown()["tables"] == {"queue": [{"name": "d"}]}
+
+
 def test_with_faults_in_the_file_nothing_changes(
     broker: Broker, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -146,7 +165,7 @@ def test_a_setting_that_can_change_is_changed_and_another_one_is_named(tmp_path:
 def test_no_password_is_shown(tmp_path: Path) -> None:
     text = '[server]\ntls_certificate = "a.pem"\nusers = { ann = "other", bob = "third" }\n'
     _, lines = reloaded(tmp_path / "f.toml", text)
-    assert lines == [("change setting users: ann → ann, bob", True)]
+    assert lines == [("change setting users: ann:*** → ann:***, bob:***", True)]
 
 
 def test_a_certificate_that_cannot_be_used_changes_nothing(tmp_path: Path) -> None:

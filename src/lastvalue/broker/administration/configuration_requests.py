@@ -19,8 +19,8 @@ class ConfigurationFile:
     __slots__ = ()
 
     @abstractmethod
-    def name(self) -> str:
-        """Where it is. What it says is not told: it may have passwords."""
+    def shown(self) -> dict[str, Any]:
+        """Where it is (`file`), the settings in force and its tables, with secrets masked."""
         raise NotImplementedError
 
     @abstractmethod
@@ -47,12 +47,12 @@ class NoConfigurationError(BrokerError):
 
 
 def ask_configuration(file: ConfigurationFile | None, request: Request) -> Response:
-    """READ names the file, RELOAD applies it; `prune` and `dry_run` are flags of the body."""
+    """READ shows the file, RELOAD applies it; `prune` and `dry_run` are flags of the body."""
     if request.operation not in ("READ", "RELOAD"):
         return unknown_operation(request, "READ or RELOAD")
     if file is None:
         raise NoConfigurationError
     if request.operation == "READ":
-        return Response(200, "OK", {"file": file.name()})
+        return Response(200, "OK", file.shown())
     changes = file.reload(request.body.get("prune") is True, request.body.get("dry_run") is True)
     return Response(200, "OK", changes)

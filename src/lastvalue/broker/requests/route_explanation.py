@@ -157,5 +157,5 @@ def _hidden(exchange: str, reason: str) -> dict[str, Any]:
 
 
 def _lost(exchange: Exchange) -> str:
-    refused = exchange.spec.unroutable is Unroutable.REJECT
+    refused = exchange.spec.unroutable is Unroutable.REFUSE
     return f"no queue gets it: it is {'rejected' if refused else 'discarded'}"

@@ -29,7 +29,7 @@ class Unroutable(Enum):
     """What the exchange does with a message that no queue gets."""
 
     DISCARD = "discard"
-    REJECT = "reject"
+    REFUSE = "refuse"
 
 
 @dataclass(frozen=True)
@@ -197,10 +197,13 @@ def _read_type(spelling: str, raw: object) -> object:
 
 
 def _read_unroutable(spelling: str, raw: object) -> object:
+    text = str(raw).lower()
+    # [Broker-J] calls it REJECT.
+    text = Unroutable.REFUSE.value if text == "reject" else text
     for choice in Unroutable:
-        if str(raw).lower() == choice.value:
+        if text == choice.value:
             return choice
-    raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected discard or reject")
+    raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected discard or refuse")
 
 
 def _read_flag(spelling: str, raw: object) -> object:

@@ -138,7 +138,7 @@ class Router:
             address.received += 1
         if exchange is not None and not queues:
             exchange.unrouted += 1
-            routed.refused = exchange.spec.unroutable is Unroutable.REJECT
+            routed.refused = exchange.spec.unroutable is Unroutable.REFUSE
         return routed
 
     def _at_addresses(self, addresses: list[Exchange], name: str, message: Message) -> list[HostedQueue]:

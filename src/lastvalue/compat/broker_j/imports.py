@@ -213,7 +213,8 @@ def _exchange_options(attributes: _Object, path: str, draft: Draft) -> dict[str,
                 binding = _parsed(raw)
                 options["alternate"] = binding.get("destination", "") if isinstance(binding, Mapping) else raw
             case "unroutableMessageBehaviour":
-                options["unroutable"] = str(raw).lower()
+                behaviour = str(raw).lower()
+                options["unroutable"] = "refuse" if behaviour == "reject" else behaviour
             case _:
                 pass
     _strangers(

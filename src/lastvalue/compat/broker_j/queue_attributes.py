@@ -68,7 +68,7 @@ def _limit(name: str) -> Callable[[Options], int]:
 def _overflow(options: Options) -> str:
     if not options.get("max_messages") and not options.get("max_bytes"):
         return "NONE"
-    return _OVERFLOWS[str(options.get("when_full", WhenFull.REJECT.value))]
+    return _OVERFLOWS[str(options.get("when_full", WhenFull.REFUSE.value))]
 
 
 def _alternate(options: Options) -> Any:

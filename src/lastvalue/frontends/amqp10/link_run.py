@@ -199,7 +199,7 @@ class TransactedRun(ProducerRun):
         if node.hosted is None:
             self.key = key_of(node, message)
             exchange = node.exchange
-            rejected = exchange is not None and exchange.spec.unroutable is Unroutable.REJECT
+            rejected = exchange is not None and exchange.spec.unroutable is Unroutable.REFUSE
             if producer.rejects_unroutable(rejected) and not producer.broker.router.reached(
                 node, self.key, message
             ):

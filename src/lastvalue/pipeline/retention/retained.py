@@ -154,7 +154,7 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
         or (limit.messages and (may_expire or isinstance(ordering, LastValue)))
     ):
         return Plan.BY_QUEUE
-    if limit.messages and limit.when_full is not WhenFull.REJECT:
+    if limit.messages and limit.when_full is not WhenFull.REFUSE:
         ring = limit.when_full is WhenFull.DROP_OLDEST
         may_wait = entry_columns.any_entry_may_wait(arrivals, spec)
         return Plan.COLUMNS if ring and not may_wait else Plan.BY_QUEUE

@@ -13,8 +13,8 @@ from lastvalue.broker.administration.request import Request
 
 
 class NotedFile(ConfigurationFile):
-    def name(self) -> str:
-        return "/etc/lastvalue.toml"
+    def shown(self) -> dict[str, Any]:
+        return {"file": "/etc/lastvalue.toml"}
 
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         return [{"prune": prune, "dry_run": dry_run}]
@@ -34,5 +34,5 @@ def test_without_a_file_and_for_other_operations_it_is_refused() -> None:
     assert ask_configuration(NotedFile(), Request("WRITE")).status == 501
 
 
-def test_the_file_is_named_and_what_it_says_is_not_told() -> None:
+def test_the_file_is_shown() -> None:
     assert ask_configuration(NotedFile(), Request("READ")).body == {"file": "/etc/lastvalue.toml"}

@@ -21,7 +21,7 @@ def world() -> Broker:
     broker = made("a", "b", "c", "spare")
     for name, kind in (("t", "topic"), ("d", "direct"), ("h", "headers"), ("f", "fanout")):
         ask(broker, "CREATE", name, type=kind)
-    ask(broker, "CREATE", "strict", type="direct", unroutable="reject")
+    ask(broker, "CREATE", "strict", type="direct", unroutable="refuse")
     ask(broker, "CREATE", "back", type="direct", alternate="f")
     ask(broker, "CREATE", "last", type="direct", alternate="spare")
     ask(broker, "CREATE", "news.#", type="address")

@@ -22,7 +22,7 @@ def broker() -> Broker:
     return made(
         QueueSpec("prices", LastValue("symbol")),
         QueueSpec("ordered", LastValue("symbol", order_by="n")),
-        QueueSpec("small", LastValue("symbol"), limit=Limit(1, when_full=WhenFull.REJECT)),
+        QueueSpec("small", LastValue("symbol"), limit=Limit(1, when_full=WhenFull.REFUSE)),
         "plain",
     )
 

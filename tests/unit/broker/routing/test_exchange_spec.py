@@ -15,7 +15,7 @@ from lastvalue.model.errors import InvalidSpecError
 
 SPECS = [
     ExchangeSpec("x"),
-    ExchangeSpec("x", ExchangeType.TOPIC, durable=True, alternate="y", unroutable=Unroutable.REJECT),
+    ExchangeSpec("x", ExchangeType.TOPIC, durable=True, alternate="y", unroutable=Unroutable.REFUSE),
     ExchangeSpec("x", auto_delete=True, initial_value=True, numbered=True, description="prices"),
     ExchangeSpec("x", ExchangeType.FANOUT, internal=True),
 ]
@@ -38,7 +38,7 @@ def test_the_arguments_of_a_declaration_make_it_again(spec: ExchangeSpec) -> Non
         ({"lifetimePolicy": "DELETE_ON_NO_LINKS"}, ExchangeSpec("x", auto_delete=True)),
         ({"lifetimePolicy": "PERMANENT"}, ExchangeSpec("x")),
         ({"qpid.ive": 1, "qpid.msg_sequence": True}, ExchangeSpec("x", initial_value=True, numbered=True)),
-        ({"unroutableMessageBehaviour": "REJECT"}, ExchangeSpec("x", unroutable=Unroutable.REJECT)),
+        ({"unroutableMessageBehaviour": "REJECT"}, ExchangeSpec("x", unroutable=Unroutable.REFUSE)),
         ({"type": "direct", "exchange_type": "direct"}, ExchangeSpec("x")),
     ],
     ids=str,
@@ -56,7 +56,7 @@ def test_other_brokers_spellings_make_the_same_declaration(
         ({"type": "ring"}, "'type' is 'ring'; expected one of direct, topic"),
         ({"durable": "yes"}, "'durable' is 'yes'; expected true or false"),
         ({"alternate": 5}, "'alternate' is 5; expected text"),
-        ({"unroutable": "keep"}, "expected discard or reject"),
+        ({"unroutable": "keep"}, "expected discard or refuse"),
         ({"lifetime": "for ever"}, "permanent or delete-on-no-links"),
         ({"type": "direct", "exchange-type": "topic"}, "contradicts another argument for type"),
         ({"alternate": "x"}, "cannot be its own alternate"),

@@ -215,7 +215,7 @@ def test_declaring_an_equal_exchange_again_changes_nothing() -> None:
     [
         ExchangeSpec("x", ExchangeType.TOPIC),
         ExchangeSpec("x", alternate="amq.fanout"),
-        ExchangeSpec("x", unroutable=Unroutable.REJECT),
+        ExchangeSpec("x", unroutable=Unroutable.REFUSE),
     ],
 )
 def test_declaring_an_exchange_differently_is_not_allowed(spec: ExchangeSpec) -> None:
@@ -275,14 +275,14 @@ def test_an_address_receives_what_its_pattern_matches() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        {"type": "topic", "alternate": "other", "unroutable": "reject"},
+        {"type": "topic", "alternate": "other", "unroutable": "refuse"},
         {"exchange-type": "TOPIC", "alternate-exchange": "other", "unroutableMessageBehaviour": "REJECT"},
-        {"type": "topic", "alternateBinding": {"destination": "other"}, "unroutable": "reject"},
+        {"type": "topic", "alternateBinding": {"destination": "other"}, "unroutable": "refuse"},
     ],
 )
 def test_arguments_are_read_in_every_dialect(arguments: dict[str, Any]) -> None:
     spec = exchange_from_arguments("x", arguments)
-    assert exchange_to_arguments(spec) == {"type": "topic", "alternate": "other", "unroutable": "reject"}
+    assert exchange_to_arguments(spec) == {"type": "topic", "alternate": "other", "unroutable": "refuse"}
 
 
 def test_every_argument_of_a_declaration_is_read_back() -> None:
@@ -290,7 +290,7 @@ def test_every_argument_of_a_declaration_is_read_back() -> None:
         "type": "fanout",
         "durable": True,
         "alternate": "other",
-        "unroutable": "reject",
+        "unroutable": "refuse",
         "auto_delete": True,
         "initial_value": True,
         "numbered": True,
@@ -309,7 +309,7 @@ def test_every_argument_of_a_declaration_is_read_back() -> None:
         ({"typ": "topic"}, "unknown exchange option 'typ'"),
         ({"type": "xml"}, "expected one of direct, topic"),
         ({"durable": "maybe"}, "expected true or false"),
-        ({"unroutable": "bounce"}, "expected discard or reject"),
+        ({"unroutable": "bounce"}, "expected discard or refuse"),
         ({"alternate": 1}, "expected text"),
         ({"alternate": "a", "alternateExchange": "b"}, "contradicts"),
         ({"lifetime": "delete-on-session-end"}, "permanent or delete-on-no-links"),

@@ -151,7 +151,7 @@ def test_an_alternate_that_cannot_route_has_its_own_tried_and_a_circle_ends() ->
 def test_what_no_queue_gets_is_dropped_or_refused(unroutable: Unroutable) -> None:
     broker = made(ExchangeSpec("x", unroutable=unroutable))
     routed = send(broker, "x", message(), "nobody")
-    assert routed.refused is (unroutable is Unroutable.REJECT)
+    assert routed.refused is (unroutable is Unroutable.REFUSE)
     assert broker.exchanges.find("x").unrouted == 1
 
 

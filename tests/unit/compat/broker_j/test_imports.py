@@ -136,7 +136,7 @@ def test_exchanges_are_taken_over_with_their_bindings() -> None:
             ],
         }
     )
-    assert configuration.exchanges == (ConfiguredExchange("news", "topic", True, "q", "reject"),)
+    assert configuration.exchanges == (ConfiguredExchange("news", "topic", True, "q", "refuse"),)
     assert configuration.bindings == (
         ConfiguredBinding("news", "q", "a.#", {"x-filter-jms-selector": "size > 5"}),
         ConfiguredBinding("amq.match", "q", "h", {"colour": "", "x-match": "all"}),

@@ -167,7 +167,7 @@ def test_a_queue_that_is_another_or_full_takes_no_will() -> None:
     with pytest.raises(InvalidSpecError, match="last-value queue with key 'client'"):
         wake.wills.keep(ANN, "c", Will("w", b"gone"), 100, NOW)
     wake.wills.end("ann", "c", True, NOW)
-    wake = Wake(QueueSpec(QUEUE, LastValue("client"), limit=Limit(1, when_full=WhenFull.REJECT)))
+    wake = Wake(QueueSpec(QUEUE, LastValue("client"), limit=Limit(1, when_full=WhenFull.REFUSE)))
     wake.wills.keep(ANN, "c", Will("w", b"gone"), 100, NOW)
     with pytest.raises(ResourceLimitError, match="is full"):
         wake.wills.keep(ANN, "d", Will("w", b"gone"), 100, NOW)
