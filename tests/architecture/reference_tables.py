@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from lastvalue.broker.administration.broker_process import PROCESS
 from lastvalue.broker.requests.broker_requests import BROKER
-from lastvalue.broker.rights.verbs import NEEDS
+from lastvalue.broker.rights.verbs import NEEDS, Need
 from lastvalue.broker.statistics.statistic import CONNECTION, LINK, SESSION, Statistic
 from lastvalue.config.server_options import SETTINGS
 from lastvalue.gateway.gateway import make_gateway
@@ -69,7 +69,7 @@ def rights() -> Iterator[tuple[str, ...]]:
     yield ("to", "the right", "on")
     for verb, needs in NEEDS.items():
         rights = "<br>".join(f"`{need.right}`" for need in needs)
-        names = "<br>".join(f"`{need.subject}`" if need.fixed else f"the {need.subject}" for need in needs)
+        names = "<br>".join(_needed_on(need) for need in needs)
         yield (verb.value, rights, names)
 
 
@@ -189,6 +189,12 @@ def written(name: str) -> tuple[Path, str]:
     before, _, rest = page.read_text().partition(begin)
     _, _, after = rest.partition(end)
     return page, before + begin + "\n".join(lines) + "\n" + end + after
+
+
+def _needed_on(need: Need) -> str:
+    if need.fixed:
+        return f"`{need.subject}`"
+    return f"the {need.subject}, if it names another" if need.sends_on else f"the {need.subject}"
 
 
 def _type(option: Option) -> str:

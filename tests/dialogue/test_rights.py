@@ -163,7 +163,7 @@ BOUND, UNBOUND = bound("other", 1), bound("q", 0)
 
 MAY_BOB = request("MAY", "permission", user="bob")
 ROUTE_X = request("ROUTE", "exchange", "x", message=encode_content(MessageContent(body="1")))
-REDIRECT = ("q", "q", "other", "other")
+REDIRECT = ("q", "q", "q", "other", "other", "other")
 
 
 def _redirected(name: str) -> Done:
@@ -613,12 +613,14 @@ class AllBut(Rule):
 def _asked(trial: Trial) -> list[tuple[tuple[str, ...], str]]:
     """What a trial needs: each time one of these rights on this name."""
     # A protocol's form of a verb may touch fewer names.
-    needs = [need for at, need in enumerate(NEEDS[trial.verb]) if need.fixed or at < len(trial.names)]
-    return [(ENOUGH.get(each.right, (each.right,)), _name(each, at, trial)) for at, each in enumerate(needs)]
+    needs = [(need, _name(need, at, trial)) for at, need in enumerate(NEEDS[trial.verb])]
+    return [(ENOUGH.get(need.right, (need.right,)), name) for need, name in needs if name]
 
 
 def _name(need: Need, at: int, trial: Trial) -> str:
-    return need.subject if need.fixed else trial.names[at]
+    if need.sends_on:
+        return trial.names[0] if len(trial.names) > 1 else ""
+    return need.subject if need.fixed else "".join(trial.names[at : at + 1])
 
 
 def _sufficient() -> list[Any]:

@@ -115,7 +115,8 @@ class Authorization:
         Args:
             owner: the caller.
             verb: the verb that it asks for.
-            names: one name for each need of the verb, in that order; None if the need does not apply.
+            names: one name for each need of the verb but those with `sends_on`, in that order; None if the
+                need does not apply.
 
         Raises:
             NotPermittedError: a right is missing.
@@ -328,7 +329,11 @@ class Authorization:
         if permissions is None or owner.trusted:
             return None
         for at, need in enumerate(NEEDS[verb]):
-            name = need.subject if need.fixed else names[at]
+            if need.sends_on:
+                others = [each for each in names[1:] if each is not None]
+                name = names[0] if others else None
+            else:
+                name = need.subject if need.fixed else names[at]
             if name is not None and not _has(permissions(owner.principal), owner.principal, need.right, name):
                 return need.right, name
         return None
@@ -338,7 +343,7 @@ class Authorization:
 
         `other` is the destination of verbs that have one, or None.
         """
-        needs = NEEDS[verb]
+        needs = [need for need in NEEDS[verb] if not need.sends_on]
         subject = needs[0].subject
         names: list[str | None] = [name if need.subject == subject else other for need in needs]
         return self._missing(Owner(principal=user), verb, tuple(names))
@@ -346,7 +351,7 @@ class Authorization:
     # ------------------------------------------------------------------ commands that touch several names
 
     def check_spec(self, owner: Owner, verb: Verb, spec: QueueSpec) -> None:
-        """Refuse the declaration of a queue unless the caller may also write to the nodes that it names.
+        """Refuse a queue's declaration unless the caller may let its messages go to the nodes that it names.
 
         A history that does not exist yet is declared with the queue. A redirect is both queues' affair, also
         when it ends.
@@ -367,7 +372,7 @@ class Authorization:
         before = None if present is None else present.queue.spec.redirect
         for peer in (spec.redirect, before):
             if peer is not None:
-                self.check(owner, Verb.REDIRECT_QUEUE, (spec.name, spec.name, peer, peer))
+                self.check(owner, Verb.REDIRECT_QUEUE, (spec.name,) * 3 + (peer,) * 3)
 
     def check_reader(self, hosted: HostedQueue, mode: Mode, owner: Owner, terms: Terms = ANY) -> None:
         """Refuse a reader that may not read the queue, or the exchanges behind a subscription's queue.

@@ -268,7 +268,12 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
             self._broker.long_commands.runs_for(self.number)
             or self._output.holds_answers
             or (self._ending_waits and self._confirmations.unconfirmed)
+            or self._waits_for_memory()
         )
+
+    def _waits_for_memory(self) -> bool:
+        """Whether a message of the peer, and all behind it, waits until there is memory for it."""
+        return False
 
     def _puts_end_off(self) -> bool:
         """Whether the peer's end of something waits, because what came before it is still to be answered."""
@@ -286,7 +291,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self._engine.receive(data, wire_now)
         self._handle(now)
         # Who has put events off continues with them after the next look at the clock.
-        self.input_waiting = work.is_over or self._ending_waits
+        self.input_waiting = work.is_over or self._ending_waits or self._waits_for_memory()
         self._uncounted_input += len(data)
         if self._uncounted_input * _COUNTED_PER_BYTE >= self._counted_bytes - _QUICKLY_COUNTED_BYTES:
             self._count_open(now)

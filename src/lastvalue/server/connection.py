@@ -104,6 +104,7 @@ class ServerConnection(TurnMember):
         self._unread_bytes = 0
         self._stopped = False
         self._closing_timer: asyncio.TimerHandle | None = None
+        self._has_left = False
         self._slot.await_login(self)
 
     def __enter__(self) -> None:
@@ -186,6 +187,8 @@ class ServerConnection(TurnMember):
             transport.set_protocol(SmallReadProtocol(self))
 
     def _take_in(self, data: bytes) -> None:
+        if self._closing_timer is not None:
+            return
         if self._input_waits:
             self._waiting_input = self._waiting_input[self._waiting_start :] + data
             self._waiting_start = 0
@@ -360,6 +363,21 @@ class ServerConnection(TurnMember):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is gone: release everything that this connection held."""
+        self._leave(exc)
+        # The connection is freed at once, not by the garbage collector.
+        self._transport = None
+        if self._closing_timer is not None:
+            self._closing_timer.cancel()
+        if self._closed is not None and not self._closed.done():
+            self._closed.set_result(None)
+        self._among.pop(self, None)
+        self._runtime.schedule()
+
+    def _leave(self, exc: Exception | None) -> None:
+        """Release everything but the socket; a second call does nothing."""
+        if self._has_left:
+            return
+        self._has_left = True
         wire_now = self._runtime.wire_clock.now_ms()
         if self._protocol is not None:
             with self:
@@ -378,16 +396,9 @@ class ServerConnection(TurnMember):
             self._expiry_timer.cancel()
         if self._token_timer is not None:
             self._token_timer.cancel()
-        # The connection is freed at once, not by the garbage collector.
         self._protocol = None
-        self._transport = None
         self.end_handshake = None
         self._runtime.connection_deadlines.set(self, NEVER)
-        if self._closing_timer is not None:
-            self._closing_timer.cancel()
-        if self._closed is not None and not self._closed.done():
-            self._closed.set_result(None)
-        self._among.pop(self, None)
         self._runtime.schedule()
 
     # ------------------------------------------------------------------ the turn
@@ -423,7 +434,7 @@ class ServerConnection(TurnMember):
             data = protocol.data_to_send()
             if protocol.provisional or protocol.stored_first or len(self._withheld) > 0:
                 data = self._lasting(protocol, self._withheld + data)
-            if protocol.finished and transport.is_closing():
+            if protocol.finished and (transport.is_closing() or self._closing_timer is not None):
                 return False
             if len(data) > 0:
                 waiting = not self._writable
@@ -468,7 +479,7 @@ class ServerConnection(TurnMember):
     def _listen(self, transport: asyncio.Transport, *, reading_paused: bool) -> None:
         """Read from the peer, unless reading is paused."""
         waits = self._input_waits or len(self._withheld) > UNREAD_BYTES or self._unread_bytes > UNREAD_BYTES
-        reading_paused = reading_paused or self._stopped or waits
+        reading_paused = self._closing_timer is None and (reading_paused or self._stopped or waits)
         if not reading_paused and not self._entered and self._login is not None:
             reading_paused = self._login.checking
         # uvloop refuses this of a transport that a fault has closed just now.
@@ -480,10 +491,21 @@ class ServerConnection(TurnMember):
                 transport.resume_reading()
 
     def _end(self, transport: asyncio.Transport) -> None:
-        """Close the socket when the peer has read the rest, or after a timeout."""
-        if self._closing_timer is None:
-            self._closing_timer = asyncio.get_running_loop().call_later(LINGER_S, self.abort)
+        """Say no more, and close the socket once the peer has closed its side, or after a timeout.
+
+        What the peer still sends is read and dropped: if a socket is closed with unread input, the system
+        takes back what the peer has not read [RFC 1122 §4.2.2.13]. Of TLS no single side can be closed.
+        """
+        if self._closing_timer is not None:
+            return
+        loop = asyncio.get_running_loop()
+        self._closing_timer = loop.call_later(LINGER_S, self.abort)
+        if transport.is_closing() or not transport.can_write_eof():
             transport.close()
+            return
+        transport.write_eof()
+        self._listen(transport, reading_paused=False)
+        loop.call_soon(self._leave, None)
 
     def _queue_time(self, wire_now: int) -> int:
         runtime = self._runtime
@@ -534,6 +556,8 @@ class ServerConnection(TurnMember):
 
     def shut_down(self, reason: str) -> None:
         """Close from this side with a reason; the peer's close is still read."""
+        if self._closing_timer is not None:
+            return
         if self._protocol is None:
             self._log.cause = reason
             self.abort()

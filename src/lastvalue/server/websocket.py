@@ -111,12 +111,14 @@ class WebSocketConnection(ProtocolConnection):
                 elif isinstance(event, Frame):
                     self._take(event)
         inner = self._inner
-        if self._pieces and inner is not None:
+        if inner is not None and inner.input_waiting:
+            inner.receive(b"", wire_now, now)
+        elif inner is not None and self._pieces:
             piece = self._pieces.popleft()
             self._pieces_bytes -= len(piece)
             inner.receive(piece, wire_now, now)
         self._count_waiting()
-        self.input_waiting = bool(self._pieces)
+        self.input_waiting = bool(self._pieces) or (inner is not None and inner.input_waiting)
 
     def _count_waiting(self) -> None:
         """Count the part of a frame that has come, and what of the last message is not processed."""

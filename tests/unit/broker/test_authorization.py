@@ -99,20 +99,45 @@ def test_a_protocol_may_refuse_a_node_that_exists_as_it_is_declared() -> None:
 
 
 @pytest.mark.parametrize("named", ["alternate", "expiry_alternate", "history"])
-def test_a_declaration_needs_write_on_what_it_names(named: str) -> None:
+def test_a_declaration_needs_write_on_what_it_names_and_read_on_what_is_sent_there(named: str) -> None:
     broker = made("q", default_history(QueueSpec("mine"), "named"))
-    rules = Rules(broker, ann="configure mine")
+    rules = Rules(broker, ann="configure,read mine")
     spec = QueueSpec("mine", **{named: "named"})  # type: ignore[arg-type]  # one of three texts
     with pytest.raises(NotPermittedError, match="may not write 'named'"):
         broker.declare(spec, ANN)
+    rules.change(ann="configure mine; all named")
+    with pytest.raises(NotPermittedError, match="may not read 'mine'"):
+        broker.declare(spec, ANN)
     assert not broker.has_queue("mine")
-    rules.change(ann="configure mine; write named")
+    rules.change(ann="configure,read mine; write named")
     assert broker.declare(spec, ANN)
+
+
+def test_whoever_may_configure_a_queue_cannot_have_its_messages_sent_to_a_queue_of_their_own() -> None:
+    broker = made("secrets")
+    Rules(broker, ann="configure secrets; all mine")
+    broker.declare(QueueSpec("mine"), ANN)
+    with pytest.raises(NotPermittedError, match="may not read 'secrets'"):
+        broker.reconfigure(QueueSpec("secrets", expiry_alternate="mine"), NOW, ANN)
+    with pytest.raises(NotPermittedError, match="may not read 'secrets'"):
+        broker.reconfigure(QueueSpec("secrets", redirect="mine"), NOW, ANN)
+
+
+def test_an_exchange_that_sends_elsewhere_what_no_queue_gets_needs_read_on_itself() -> None:
+    broker = Broker()
+    rules = Rules(broker, ann="configure x; write y")
+    with pytest.raises(NotPermittedError, match="may not read 'x'"):
+        broker.declare_exchange(ExchangeSpec("x", alternate="y"), ANN)
+    assert broker.declare_exchange(ExchangeSpec("x"), ANN)
+    with pytest.raises(NotPermittedError, match="may not read 'x'"):
+        broker.reconfigure_exchange(ExchangeSpec("x", alternate="y"), ANN)
+    rules.change(ann="configure,read x; write y")
+    broker.reconfigure_exchange(ExchangeSpec("x", alternate="y"), ANN)
 
 
 def test_a_history_that_is_made_with_its_queue_needs_configure() -> None:
     broker = Broker()
-    Rules(broker, ann="configure mine; write told")
+    Rules(broker, ann="configure,read mine; write told")
     with pytest.raises(NotPermittedError, match="may not configure 'told'"):
         broker.declare(QueueSpec("mine", history="told"), ANN)
     assert broker.queues() == []

@@ -142,6 +142,18 @@ async def test_an_amqp_close_is_followed_by_that_of_the_websocket(server: Broker
         assert closed.value.rcvd.code == 1000
 
 
+async def test_a_close_behind_a_message_is_answered_when_the_disk_has_that(tmp_path: Path) -> None:
+    async with serving(store=tmp_path / "store") as server, connect(url(server), subprotocols=AMQP) as socket:
+        server.broker.declare(QueueSpec("kept", durable=True))
+        talk, _ = await begun(socket)
+        link = talk.engine.sessions[0].attach_sender("kept", Target(address="kept"))
+        await talk.until(lambda: link.credit)
+        link.send(encode_content(MessageContent(body="hello", durable=True)), settled=False)
+        talk.engine.close()
+        await talk.until(lambda: talk.engine.finished)
+        assert server.broker.lookup("kept").queue.depth == 1
+
+
 async def test_what_a_client_held_is_available_when_its_websocket_is_gone(server: BrokerServer) -> None:
     async with connect(url(server), subprotocols=AMQP) as socket:
         talk, link = await begun(socket)

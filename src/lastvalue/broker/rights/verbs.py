@@ -36,10 +36,13 @@ class Need:
     Attributes:
         right: one of `permissions.RIGHTS`, or REACH.
         subject: the kind of thing that has the name, or the fixed name itself if it begins with `$`.
+        sends_on: it is on the verb's first name, and applies only if the verb has another one, to which
+            messages of the first then go. Such a need is the last of its verb.
     """
 
     right: str
     subject: str
+    sends_on: bool = False
 
     @property
     def fixed(self) -> bool:
@@ -97,22 +100,30 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
         Need(WRITE, "alternate"),
         Need(WRITE, "expiry alternate"),
         Need(WRITE, "history"),
+        Need(READ, "queue", sends_on=True),
     ),
     Verb.UPDATE_QUEUE: (
         Need(CONFIGURE, "queue"),
         Need(WRITE, "alternate"),
         Need(WRITE, "expiry alternate"),
         Need(WRITE, "history"),
+        Need(READ, "queue", sends_on=True),
     ),
     Verb.REDIRECT_QUEUE: (
         Need(CONFIGURE, "queue"),
+        Need(READ, "queue"),
         Need(WRITE, "queue"),
         Need(CONFIGURE, "redirect"),
+        Need(READ, "redirect"),
         Need(WRITE, "redirect"),
     ),
     Verb.DELETE_QUEUE: (Need(CONFIGURE, "queue"),),
     Verb.PURGE_QUEUE: (Need(MANAGE, "queue"),),
-    Verb.DECLARE_EXCHANGE: (Need(CONFIGURE, "exchange"), Need(WRITE, "alternate")),
+    Verb.DECLARE_EXCHANGE: (
+        Need(CONFIGURE, "exchange"),
+        Need(WRITE, "alternate"),
+        Need(READ, "exchange", sends_on=True),
+    ),
     Verb.DELETE_EXCHANGE: (Need(CONFIGURE, "exchange"),),
     Verb.BIND: (Need(READ, "exchange"), Need(WRITE, "destination")),
     Verb.UNBIND: (Need(READ, "exchange"), Need(WRITE, "destination")),

@@ -135,6 +135,12 @@ class ChannelHandler:
             self._refuse(fault, now)
         return True
 
+    def stop_publishing(self) -> bool:
+        """Let the alarms stop the peer before its next message; false where the channel is closed."""
+        if self._channel.open:
+            self._producer.join()
+        return self._channel.open
+
     def _keep(self, event: Event) -> None:
         self._waiting.append(event)
         if isinstance(event, Published):

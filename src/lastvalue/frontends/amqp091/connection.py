@@ -20,6 +20,9 @@ from lastvalue.protocols.amqp091.events import (
     ConnectionEnded,
     ConnectionOpened,
     Event,
+    PublishBegun,
+    Published,
+    PublishedRun,
 )
 from lastvalue.protocols.amqp091.options import Options
 
@@ -35,7 +38,7 @@ class Amqp091Connection(EngineConnection[Connection]):
         wire_now: the time.
     """
 
-    __slots__ = ("_enter", "_handlers", "_put_off", "_state")
+    __slots__ = ("_enter", "_handlers", "_publish_waits", "_put_off", "_state")
 
     def __init__(
         self,
@@ -48,8 +51,10 @@ class Amqp091Connection(EngineConnection[Connection]):
         self._state = Amqp091ConnectionState(context, engine, ignore_unknown_arguments)
         self._enter = context.enter
         self._handlers: dict[Channel, ChannelHandler] = {}
-        # What is processed when the peer has read the answers to what came before, or after much routing.
+        # What is processed when the peer has read the answers to what came before, after much routing, or
+        # when there is memory again.
         self._put_off: list[Event] = []
+        self._publish_waits = False
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
         self.number = self._state.number
 
@@ -79,6 +84,10 @@ class Amqp091Connection(EngineConnection[Connection]):
     def family(self) -> str:
         """See ConnectionHandle."""
         return "AMQP 0-9-1"
+
+    def _waits_for_memory(self) -> bool:
+        """See EngineConnection."""
+        return self._publish_waits and self._engine.reading_paused
 
     def _statistics(self) -> ConnectionStatistics | None:
         """See EngineConnection."""
@@ -124,9 +133,12 @@ class Amqp091Connection(EngineConnection[Connection]):
             events = self._put_off + events
             self._put_off = []
         work = self._broker.exchanges.work
+        short = self._broker.alarms.memory_alarm
+        self._publish_waits = False
         for done, event in enumerate(events):
             ends = isinstance(event, ConnectionEnded | ChannelEnded)
-            if output.holds_answers or work.is_over or (ends and self._puts_end_off()):
+            waits = output.holds_answers or work.is_over or (ends and self._puts_end_off())
+            if waits or (short and self._puts_publish_off(event)):
                 self._put_off = events[done:]
                 break
             handler = self._handlers.get(event.channel)
@@ -136,6 +148,17 @@ class Amqp091Connection(EngineConnection[Connection]):
                 self._put_off = events[done:]
                 break
         self._close_if_over(now)
+
+    def _puts_publish_off(self, event: Event) -> bool:
+        """[RabbitMQ] Whether this is a message that waits for memory, with all behind it."""
+        if isinstance(event, Published):
+            # Without its encoding it has begun by a PublishBegun.
+            begins = event.message != b""
+        else:
+            begins = isinstance(event, PublishBegun | PublishedRun)
+        handler = self._handlers.get(event.channel) if begins else None
+        self._publish_waits = handler is not None and handler.stop_publishing()
+        return self._publish_waits
 
     def _take(self, event: Event, now: i64) -> None:
         if isinstance(event, ChannelOpened):

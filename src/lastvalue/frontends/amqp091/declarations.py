@@ -23,6 +23,7 @@ from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     COMMAND_INVALID,
     NOT_ALLOWED,
+    PRECONDITION_FAILED,
     RESOURCE_LOCKED,
     ReplyError,
 )
@@ -207,8 +208,9 @@ class Declarations:
             raise ReplyError(code, f"{name!r}: this name is reserved")
         if method.exchange_type not in _TYPES:
             known = ", ".join(_TYPES)
+            # [RabbitMQ 4] It ends the channel alone; in Broker-J the connection, as in the specification.
             raise ReplyError(
-                COMMAND_INVALID,
+                COMMAND_INVALID if self._state.qpid else PRECONDITION_FAILED,
                 f"unknown exchange type {method.exchange_type!r}; expected one of {known}",
                 (40, 10),
             )

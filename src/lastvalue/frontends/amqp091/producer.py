@@ -110,8 +110,7 @@ class ChannelProducer(Producer):
             # An address is resolved by name, as several patterns may match it.
             node = Node(exchange, None, None if bound_to.spec.type is ExchangeType.ADDRESS else bound_to)
             if self._node is None:
-                self.join_gates()
-                self.regulate()
+                self.join()
             self._node = node
             self._node_name = exchange
         if exchange:
@@ -202,6 +201,11 @@ class ChannelProducer(Producer):
             self.give_back(event, NO_ROUTE)
 
     # ------------------------------------------------------------------ what stops producers
+
+    def join(self) -> None:
+        """Have the broker's alarms and gates stop the peer from now on; they may do so at once."""
+        self.join_gates()
+        self.regulate()
 
     def regulate(self) -> None:
         """See Producer."""

@@ -304,7 +304,8 @@ class Connection(Engine):
         if number != 0:
             self._open_channel(method, int(number))
         elif isinstance(method, commands.Connection.Close):
-            if self._state is OPEN:
+            if self._state in (OPEN, State.OPENING):
+                # What came before it, also the opening, is answered first.
                 self._state = State.ENDING
                 self._events.append(ConnectionEnded(self._zero))
             else:
@@ -420,7 +421,8 @@ class Connection(Engine):
 
     def accept(self) -> None:
         """Accept the connection."""
-        self._state = OPEN
+        if self._state is State.OPENING:
+            self._state = OPEN
         self._liveness.opened()
         self._send(commands.Connection.OpenOk())
 

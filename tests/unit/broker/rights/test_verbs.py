@@ -36,6 +36,11 @@ def test_a_verb_that_sends_messages_somewhere_needs_the_right_to_write_there() -
     assert {(verb, need.subject) for verb, need in takers} <= written
 
 
+def test_a_verb_that_sends_messages_somewhere_needs_a_right_to_them() -> None:
+    sends = {verb for verb in Verb for need in NEEDS[verb] if need.subject in TAKERS}
+    assert {verb for verb in sends if not {need.right for need in NEEDS[verb]} & {READ, MANAGE}} == set()
+
+
 @pytest.mark.parametrize("verb", [Verb.CONSUME, Verb.ACQUIRE])
 def test_only_who_may_read_takes_messages_off_a_queue(verb: Verb) -> None:
     assert [need.right for need in NEEDS[verb]] == [READ]

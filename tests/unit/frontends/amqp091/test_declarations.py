@@ -140,6 +140,7 @@ def test_a_queue_of_which_consumers_hold_every_message_is_empty_as_in_rabbitmq(p
         (Exchange.Declare(exchange="none", passive=True), 404),
         (Exchange.Declare(exchange="amq.direct", exchange_type="topic"), 406),
         (Exchange.Declare(exchange="amq.mine"), 403),
+        (Exchange.Declare(exchange="x", exchange_type="odd"), 406),
         (Exchange.Delete(exchange="amq.direct"), 403),
         (Exchange.Delete(exchange=""), 403),
         (Basic.Consume(queue="none"), 404),
@@ -157,6 +158,13 @@ def test_a_refusal_closes_the_channel_with_its_code(peer: Peer, method: Any, cod
         method.index >> 16,
         method.index & 0xFFFF,
     )
+
+
+def test_an_unknown_type_of_exchange_ends_the_connection_of_qpids_client(broker: Broker) -> None:
+    peer = Peer(broker).open(product="qpid")
+    peer.say(Exchange.Declare(exchange="x", exchange_type="odd"))
+    close = peer.expect(commands.Connection.Close, channel=0)
+    assert (close.reply_code, close.class_id, close.method_id) == (503, 40, 10)
 
 
 def test_a_queue_with_a_browser_alone_is_unused_and_one_with_a_consumer_is_not(

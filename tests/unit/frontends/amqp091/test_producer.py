@@ -1,10 +1,13 @@
 """Messages that a peer publishes over AMQP 0-9-1."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from amqp091_peer import Peer, closed, declared
-from pamqp import commands
+from pamqp import commands, frame
+from pamqp.body import ContentBody
+from pamqp.header import ContentHeader
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.resource_alarms import StoreFaultError
@@ -156,16 +159,88 @@ def test_a_broken_disk_refuses_durable_messages_by_a_nack(broker: Broker, peer: 
     assert peer.expect(Basic.Nack).delivery_tag == 1
 
 
-def test_a_shut_gate_stops_the_reading_of_who_publishes_and_tells_it(broker: Broker, peer: Peer) -> None:
+def in_pieces(peer: Peer, payload: bytes) -> Peer:
+    """Publish a message that takes no fast path."""
+    return peer.publish_in_pieces(payload, "q", 1)
+
+
+def mandatory(peer: Peer, payload: bytes) -> Peer:
+    """Publish a message that is returned if no queue gets it."""
+    return peer.publish(payload, "q", mandatory=True)
+
+
+def plain(peer: Peer, payload: bytes) -> Peer:
+    """Publish a message of the usual form."""
+    return peer.publish(payload, "q")
+
+
+FORMS = [plain, mandatory, in_pieces]
+
+
+@pytest.mark.parametrize("publish", FORMS)
+def test_what_is_published_while_memory_is_short_waits_and_is_taken_later(
+    broker: Broker, peer: Peer, publish: Callable[[Peer, bytes], Peer]
+) -> None:
     declared(peer)
-    peer.publish(b"1", "q")
+    publish(peer, b"11")
     broker.alarms.set_memory(True)
-    peer.publish(b"2", "q")
+    publish(peer, b"22")
     peer.expect(commands.Connection.Blocked, channel=0)
-    assert peer.conversation.reading_paused
+    conversation = peer.conversation
+    waiting = conversation.reading_paused, conversation.busy, broker.lookup("q").queue.depth
+    assert waiting == (True, True, 1)
     broker.alarms.set_memory(False)
     peer.turn().expect(commands.Connection.Unblocked, channel=0)
-    assert not peer.conversation.reading_paused
+    assert (conversation.reading_paused, conversation.busy) == (False, False)
+    peer.say(Basic.Consume(queue="q", no_ack=True)).expect(Basic.ConsumeOk)
+    assert peer.bodies() == [b"11", b"22"]
+
+
+def test_who_publishes_for_the_first_time_while_memory_is_short_waits_and_others_go_on(
+    broker: Broker, peer: Peer
+) -> None:
+    declared(peer)
+    consumer = Peer(broker).open()
+    broker.alarms.set_memory(True)
+    peer.publish(b"1", "q", also=[Queue.Declare(queue="behind")])
+    peer.expect(commands.Connection.Blocked, channel=0)
+    consumer.say(Basic.Get(queue="q", no_ack=True)).expect(Basic.GetEmpty)
+    assert not broker.has_queue("behind")
+    broker.alarms.set_memory(False)
+    peer.turn().expect(Queue.DeclareOk)
+    consumer.say(Basic.Get(queue="q", no_ack=True)).expect(Basic.GetOk)
+
+
+def test_a_message_that_has_begun_before_memory_is_short_is_taken(broker: Broker, peer: Peer) -> None:
+    declared(peer)
+    parts: list[Any] = [commands.Basic.Publish(routing_key="q"), ContentHeader(body_size=1)]
+    peer.raw(b"".join(frame.marshal(part, 1) for part in parts))
+    broker.alarms.set_memory(True)
+    peer.raw(frame.marshal(ContentBody(b"1"), 1))
+    assert broker.lookup("q").queue.depth == 1
+    peer.expect(commands.Connection.Blocked, channel=0)
+
+
+def test_a_message_that_waits_for_memory_is_dropped_with_its_connection(broker: Broker, peer: Peer) -> None:
+    declared(peer)
+    broker.alarms.set_memory(True)
+    peer.publish(b"1", "q")
+    peer.conversation.lost(peer.now, peer.now)
+    broker.alarms.set_memory(False)
+    assert (broker.lookup("q").queue.depth, broker.alarms.producers) == (0, 0)
+
+
+def test_a_connection_that_a_fault_ends_while_its_message_waits_for_memory_is_read_again(
+    broker: Broker, peer: Peer
+) -> None:
+    declared(peer)
+    broker.alarms.set_memory(True)
+    peer.publish(b"1", "q")
+    assert peer.conversation.busy
+    peer.conversation.end_by_fault(peer.conversation.number)
+    peer.turn()
+    assert (peer.conversation.busy, peer.conversation.reading_paused) == (False, False)
+    assert broker.lookup("q").queue.depth == 0
 
 
 def test_a_shutdown_asks_who_publishes_to_wait_and_reads_on(broker: Broker, peer: Peer) -> None:
