@@ -111,7 +111,8 @@ class World:
             if done():
                 return True
             if not self._heap or self._heap[0][0] > ends_s:
-                self.now_s = ends_s
+                # A program that waited in its thread may have let more time pass.
+                self.now_s = max(self.now_s, ends_s)
                 return done()
             at_s, _, loop, handle = heapq.heappop(self._heap)
             if at_s > self.now_s:

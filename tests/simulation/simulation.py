@@ -85,6 +85,8 @@ class Simulation:
         self.network = Network(self.world)
         self.ledger = Ledger()
         self.laws = Laws(self.world, self.ledger)
+        # Brokers that a fault will kill.
+        self.condemned = 0
 
     def run(self) -> Outcome:
         """Run the history."""
@@ -183,8 +185,10 @@ class Simulation:
 
     def _kill_later(self, name: str) -> None:
         life = self.servers[name].lives
+        self.condemned += 1
 
         def kill() -> None:
+            self.condemned -= 1
             if self.servers[name].lives == life:
                 self._kill(name)
 
@@ -304,6 +308,8 @@ class Simulation:
     def _restless(self) -> str:
         if any(not each.is_idle for each in self.clients.values()):
             return "clients are not done"
+        if self.condemned:
+            return "a broker is to be killed"
         leader = self._leader()
         if leader is None or not all(each.is_up for each in self.servers.values()):
             return "no broker leads, or one is not up"

@@ -4,14 +4,16 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self, final
 
-from lastvalue.client.errors import NotOpenError, RefusedError, again
+from lastvalue.client.errors import NotOpenError, RefusedError, TimedOutError, again
 from lastvalue.client.message import Message
 from lastvalue.client.message_key import message_key
 from lastvalue.client.queue import Queue
+from lastvalue.client.queue_info import QueueInfo
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.values import Key
 from lastvalue.client.wanted import Wanted, WatchOptions
@@ -172,7 +174,7 @@ class Watcher(Mapping[Key, Message]):
 
     async def _watch(self) -> None:
         asked = self._wanted.watch or WatchOptions()
-        key_property = (await self._queue.info()).options.get("lvq_key") or asked.conflate
+        key_property = (await self._info()).options.get("lvq_key") or asked.conflate
         if not isinstance(key_property, str):
             what = f"watching {self.queue!r}"
             raise RefusedError(what, Condition.PRECONDITION_FAILED.amqp10, "the queue has no keys")
@@ -184,6 +186,12 @@ class Watcher(Mapping[Key, Message]):
                     self._take(message, key_property)
                 async with self._news:
                     self._news.notify_all()
+
+    async def _info(self) -> QueueInfo:
+        """What the queue is; the broker may be silent for long, `complete` says how long one waits."""
+        while True:
+            with suppress(TimedOutError):
+                return await self._queue.info()
 
     def _interrupted(self) -> None:
         """The connection is lost: the browser continues with its token when it is back."""

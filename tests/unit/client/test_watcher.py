@@ -12,8 +12,11 @@ from lastvalue.client import (
     ConnectionLostError,
     InvalidMessageError,
     Message,
+    Queue,
+    QueueInfo,
     QueueNotFoundError,
     RefusedError,
+    TimedOutError,
     Wanted,
     WatchOptions,
     connect,
@@ -91,6 +94,25 @@ async def test_a_watcher_connects_again_and_tells_what_happened_meanwhile() -> N
             await until(lambda: watcher["B"].body == 2)
             assert list(watcher) == ["B"]
     await server.stop()
+
+
+async def test_a_watcher_waits_for_a_broker_that_does_not_answer_yet(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue = await connection.declare("prices", lvq_key="k")
+    await queue.send(Message(1, {"k": "a"}))
+    answer = Queue.info
+    silences = iter([1, 1])
+
+    async def silent_at_first(queue: Queue) -> QueueInfo:
+        if next(silences, None) is not None:
+            raise TimedOutError("asking for the queue", 10.0)
+        return await answer(queue)
+
+    monkeypatch.setattr(Queue, "info", silent_at_first)
+    async with connection.watch("prices") as watcher:
+        await watcher.complete()
+        assert watcher["a"].body == 1
 
 
 async def test_without_reconnecting_a_lost_connection_ends_it(
