@@ -166,6 +166,7 @@ class End(asyncio.Transport):
         self._loop_of = loop
         self._protocol: Any = None
         self._closing = False
+        self._said_all = False
         self._paused = False
         self._stopped = False
         self._incoming: deque[bytes | None] = deque()
@@ -222,16 +223,26 @@ class End(asyncio.Transport):
     def write(self, data: Any) -> None:
         if self._closing or self.lost or not data:
             return
+        if self._said_all:
+            raise RuntimeError("nothing may be written after write_eof()")
         self._under_way += len(data)
         self._send(bytes(data))
         if self._under_way > self._high and not self._stopped:
             self._stopped = True
             self._protocol.pause_writing()
 
+    def can_write_eof(self) -> bool:
+        return True
+
+    def write_eof(self) -> None:
+        if not self._said_all:
+            self._said_all = True
+            self._send(None)
+
     def close(self) -> None:
         if not self._closing:
             self._closing = True
-            self._send(None)
+            self.write_eof()
             self._call(self._end, None)
 
     def abort(self) -> None:
