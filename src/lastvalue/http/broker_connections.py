@@ -22,7 +22,7 @@ from lastvalue.model.admission import CALLERS_OF_USER
 WINDOW: Final = 32
 """Frames that a broker may send for all requests of a caller before it hears that half of them have come.
 
-What it does for a page or a follower then takes a fifth of a millisecond at a time, however large that is.
+What it does for a page then takes some tenths of a millisecond at a time, however large the page is.
 """
 
 MOST_CALLERS: Final = 1000

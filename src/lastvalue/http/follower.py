@@ -29,9 +29,11 @@ ID_FORM: Final = rf"^{_PLACE}(\.{_PLACE})*$"
 """A token, or one of each broker that has keys of the queue."""
 
 PREFETCH: Final = 20
-"""How many messages may be on their way to a follower: these can be older than the newest of their keys."""
+"""How many messages may be on their way to a follower, or to a watch that followers share.
 
-SHARED_PREFETCH: Final = 20
+These can be older than the newest of their keys. More of them would hold the broker for longer at a time.
+"""
+
 MOST_RESUMED: Final = 50
 """While fewer followers have a watch of their own, one who continues from a token that no shared watch knows
 gets one, too; else it gets all values."""
@@ -157,7 +159,7 @@ async def _of_own_watch(
     try:
         queue = broker.queue(followed.queue)
         facts = await queue.info(timeout_s=BEGIN_TIMEOUT_S)
-        async for events in _events(queue, facts, followed.terms, PREFETCH):
+        async for events in _events(queue, facts, followed.terms):
             yield FollowBatch(events)
     finally:
         access.own_watches -= 1
@@ -172,13 +174,11 @@ async def _shared_events(access: BrokerAccess, followed: _Followed) -> AsyncGene
         is_narrowed = bool(terms.key or terms.prefix or terms.glob or terms.selector)
         if "lvq_key" not in facts.options or (facts.depth_bytes > MOST_BYTES and not is_narrowed):
             return
-        async for events in _events(queue, facts, terms, SHARED_PREFETCH):
+        async for events in _events(queue, facts, terms):
             yield events
 
 
-async def _events(
-    queue: Queue, facts: QueueInfo, terms: FollowTerms, prefetch: int
-) -> AsyncGenerator[list[FollowEvent]]:
+async def _events(queue: Queue, facts: QueueInfo, terms: FollowTerms) -> AsyncGenerator[list[FollowEvent]]:
     key_property = str(facts.options.get("lvq_key", ""))
     asked = WatchOptions(
         removals=True,
@@ -190,6 +190,6 @@ async def _events(
         rate=terms.rate,
     )
     wanted = Wanted(selector=terms.selector, watch=asked)
-    async with queue.browse(follow=True, prefetch=prefetch, wanted=wanted) as browser:
-        while payloads := await browser.payloads(prefetch):
+    async with queue.browse(follow=True, prefetch=PREFETCH, wanted=wanted) as browser:
+        while payloads := await browser.payloads(PREFETCH):
             yield [event_of(payload, key_property) for payload in payloads]
