@@ -63,8 +63,11 @@ MQTT_CAPABILITIES: Final = {
 }
 MQTT_CLIENTS: Final = (
     "Eclipse Paho for Python",
+    "Eclipse Paho for Java",
+    "Eclipse Paho for Go",
     "aiomqtt",
     "MQTT.js",
+    "rumqttc",
     "HiveMQ's client for Java",
     "mosquitto_pub, mosquitto_sub",
 )

@@ -1,9 +1,11 @@
 """Foreign clients of MQTT against a broker process: each does the same, and is told the same.
 
 The first tests install the clients into `.cache`: those for Python with pip, MQTT.js with npm from the lock
-file beside `client.js`. Mosquitto's commands are tested where they are on PATH.
+file beside `client.js`, those for Java with Maven, Paho's for Go with Go, rumqttc with Cargo.
+Mosquitto's commands are tested where they are on PATH.
 """
 
+import hashlib
 import json
 import os
 import shutil
@@ -114,16 +116,49 @@ def test_mqtt_js_speaks_over_websocket(broker: ServedBroker) -> None:
 
 @pytest.fixture(scope="module")
 def java() -> list[str]:
-    """The command that runs a class of the program over HiveMQ's client."""
-    return built(Path(__file__).parent / "hivemq")
+    """The command that runs a class of the program over the clients for Java."""
+    return built(Path(__file__).parent / "mqtt_java")
 
 
-@pytest.mark.parametrize("level", [shown("HiveMQ's client for Java", level) for level in (4, 5)])
-def test_hivemqs_client_is_told_what_was_published_kept_and_willed(
-    broker: ServedBroker, java: list[str], level: int
+@pytest.mark.parametrize(
+    ("level", "client"),
+    [
+        *(shown("HiveMQ's client for Java", level, "hive") for level in (4, 5)),
+        *(shown("Eclipse Paho for Java", level, "paho") for level in VERSIONS),
+    ],
+)
+def test_a_client_for_java_is_told_what_was_published_kept_and_willed(
+    broker: ServedBroker, java: list[str], level: int, client: str
 ) -> None:
-    told = printed(*java, "lastvalue.Told", str(broker.port), str(level), f"hive{level}/")
+    told = printed(*java, "lastvalue.Told", client, str(broker.port), str(level), f"{client}{level}/")
     assert json.loads(told) == TOLD
+
+
+def program(compiler: str, folder: str, made: str, *arguments: str) -> str:
+    """What a compiler makes of a folder beside this file; without the compiler the test is skipped."""
+    found, sources = shutil.which(compiler), Path(__file__).parent / folder
+    if found is None:
+        pytest.skip(f"{folder} needs {compiler}, which is not on PATH")
+
+    def make(place: Path) -> None:
+        shutil.copytree(sources, place, ignore=shutil.ignore_patterns("target"), dirs_exist_ok=True)
+        subprocess.run([found, "build", *arguments], cwd=place, check=True)
+
+    content = b"".join(each.read_bytes() for each in sorted(sources.rglob("*")) if each.is_file())
+    version = hashlib.sha256(content).hexdigest()[:12]
+    return str(install_once(CACHE / f"{folder}-{version}", make) / made)
+
+
+@pytest.mark.parametrize("level", [shown("Eclipse Paho for Go", level) for level in VERSIONS])
+def test_paho_for_go_is_told_what_was_published_kept_and_willed(broker: ServedBroker, level: int) -> None:
+    told = printed(program("go", "mqtt_go", "told"), str(broker.port), str(level), f"go{level}/")
+    assert json.loads(told) == TOLD
+
+
+@pytest.mark.parametrize("level", [shown("rumqttc", level) for level in (4, 5)])
+def test_rumqttc_is_told_what_was_published_kept_and_willed(broker: ServedBroker, level: int) -> None:
+    made = program("cargo", "mqtt_rust", "target/debug/told", "--locked")
+    assert json.loads(printed(made, str(broker.port), str(level), f"rust{level}/")) == TOLD
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,14 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5Client;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** HiveMQ's client of MQTT 5.0. */
-final class Client5 implements Told.Client {
+final class Hive5 extends Told.Client {
   private static final String TRACE = "trace";
-  private final LinkedBlockingQueue<Object[]> heard = new LinkedBlockingQueue<>();
   private final Mqtt5AsyncClient client;
 
-  Client5(int port, String name, String willTopic) {
+  Hive5(int port, String name, String willTopic) {
     Mqtt5ClientBuilder builder =
         Mqtt5Client.builder().identifier(name).serverHost("127.0.0.1").serverPort(port);
     if (willTopic != null) {
@@ -40,12 +38,12 @@ final class Client5 implements Told.Client {
           if (!said.equals(topic)) {
             throw new IllegalStateException(topic + " has the user property " + said);
           }
-          heard.add(new Object[] {topic, new String(message.getPayloadAsBytes(), UTF_8), message.isRetain()});
+          take(topic, message.getPayloadAsBytes(), message.isRetain());
         });
   }
 
   @Override
-  public void connect(boolean clean) throws Exception {
+  void connect(boolean clean) throws Exception {
     client
         .connectWith()
         .cleanStart(clean)
@@ -56,12 +54,12 @@ final class Client5 implements Told.Client {
   }
 
   @Override
-  public void subscribe(String filter, int qos) throws Exception {
+  void subscribe(String filter, int qos) throws Exception {
     client.subscribeWith().topicFilter(filter).qos(MqttQos.fromCode(qos)).send().get(Told.SECONDS, TimeUnit.SECONDS);
   }
 
   @Override
-  public void publish(String topic, String payload, int qos, boolean retain) throws Exception {
+  void publish(String topic, String payload, int qos, boolean retain) throws Exception {
     Mqtt5PublishResult result =
         client
             .publishWith()
@@ -80,17 +78,12 @@ final class Client5 implements Told.Client {
   }
 
   @Override
-  public LinkedBlockingQueue<Object[]> heard() {
-    return heard;
-  }
-
-  @Override
-  public void disconnect() throws Exception {
+  void disconnect() throws Exception {
     client.disconnect().get(Told.SECONDS, TimeUnit.SECONDS);
   }
 
   @Override
-  public void die() throws Exception {
+  void die() throws Exception {
     client
         .disconnectWith()
         .reasonCode(Mqtt5DisconnectReasonCode.DISCONNECT_WITH_WILL_MESSAGE)

@@ -1,33 +1,40 @@
 package lastvalue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
-/** What HiveMQ's client does with a broker, as JSON: Told PORT LEVEL PREFIX. */
+/** What a client does with a broker, as JSON: Told hive|paho PORT LEVEL PREFIX. */
 public final class Told {
   static final long SECONDS = 60;
 
   /** A client of one version of the protocol. */
-  interface Client {
+  abstract static class Client {
+    /** What came: each message's topic, its payload and whether it is retained. */
+    final LinkedBlockingQueue<Object[]> heard = new LinkedBlockingQueue<>();
+
     /** Connects; a session that is not clean lasts for a minute. */
-    void connect(boolean clean) throws Exception;
+    abstract void connect(boolean clean) throws Exception;
 
-    void subscribe(String filter, int qos) throws Exception;
+    abstract void subscribe(String filter, int qos) throws Exception;
 
-    void publish(String topic, String payload, int qos, boolean retain) throws Exception;
+    abstract void publish(String topic, String payload, int qos, boolean retain) throws Exception;
 
-    /** The next message: its topic, its payload and whether it is retained. */
-    LinkedBlockingQueue<Object[]> heard();
-
-    void disconnect() throws Exception;
+    abstract void disconnect() throws Exception;
 
     /** Ends the connection so that the will is published. */
-    void die() throws Exception;
+    abstract void die() throws Exception;
+
+    void take(String topic, byte[] payload, boolean retained) {
+      heard.add(new Object[] {topic, new String(payload, UTF_8), retained});
+    }
   }
 
   /** Makes clients by their names; the last argument is the topic of a will, or null. */
@@ -36,12 +43,20 @@ public final class Told {
   }
 
   public static void main(String[] arguments) throws Exception {
-    int port = Integer.parseInt(arguments[0]);
-    String prefix = arguments[2];
+    // Paho's client for MQTT 5.0 tells of each PUBCOMP.
+    Logger.getLogger("").setLevel(Level.WARNING);
+    int port = Integer.parseInt(arguments[1]);
+    int level = Integer.parseInt(arguments[2]);
+    String prefix = arguments[3];
+    boolean isPaho = arguments[0].equals("paho");
     Clients clients =
-        arguments[1].equals("5")
-            ? (name, will) -> new Client5(port, prefix + name, will)
-            : (name, will) -> new Client3(port, prefix + name, will);
+        (name, will) -> {
+          String own = prefix + name;
+          if (isPaho) {
+            return level == 5 ? new Paho5(port, own, will) : new Paho3(port, level, own, will);
+          }
+          return level == 5 ? new Hive5(port, own, will) : new Hive3(port, own, will);
+        };
     Map<String, List<Object[]>> told = new LinkedHashMap<>();
     Client publisher = opened(clients, "publisher", true);
     Client reader = opened(clients, "reader", true);
@@ -98,7 +113,7 @@ public final class Told {
         throw new IllegalStateException("too few messages: " + found.size() + " of " + count);
       }
       for (Client client : clients) {
-        Object[] message = client.heard().poll(10, TimeUnit.MILLISECONDS);
+        Object[] message = client.heard.poll(10, TimeUnit.MILLISECONDS);
         if (message != null) {
           message[0] = ((String) message[0]).substring(prefix.length());
           found.add(message);

@@ -7,16 +7,14 @@ import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3AsyncClient;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3Client;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3ClientBuilder;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** HiveMQ's client of MQTT 3.1.1. */
-final class Client3 implements Told.Client {
-  private final LinkedBlockingQueue<Object[]> heard = new LinkedBlockingQueue<>();
+final class Hive3 extends Told.Client {
   private final Mqtt3ClientBuilder builder;
   private final Mqtt3AsyncClient client;
 
-  Client3(int port, String name, String willTopic) {
+  Hive3(int port, String name, String willTopic) {
     builder = Mqtt3Client.builder().identifier(name).serverHost("127.0.0.1").serverPort(port);
     Mqtt3ClientBuilder own = builder;
     if (willTopic != null) {
@@ -25,25 +23,21 @@ final class Client3 implements Told.Client {
     client = own.buildAsync();
     client.publishes(
         MqttGlobalPublishFilter.ALL,
-        message ->
-            heard.add(
-                new Object[] {
-                  message.getTopic().toString(), new String(message.getPayloadAsBytes(), UTF_8), message.isRetain()
-                }));
+        message -> take(message.getTopic().toString(), message.getPayloadAsBytes(), message.isRetain()));
   }
 
   @Override
-  public void connect(boolean clean) throws Exception {
+  void connect(boolean clean) throws Exception {
     client.connectWith().cleanSession(clean).send().get(Told.SECONDS, TimeUnit.SECONDS);
   }
 
   @Override
-  public void subscribe(String filter, int qos) throws Exception {
+  void subscribe(String filter, int qos) throws Exception {
     client.subscribeWith().topicFilter(filter).qos(MqttQos.fromCode(qos)).send().get(Told.SECONDS, TimeUnit.SECONDS);
   }
 
   @Override
-  public void publish(String topic, String payload, int qos, boolean retain) throws Exception {
+  void publish(String topic, String payload, int qos, boolean retain) throws Exception {
     client
         .publishWith()
         .topic(topic)
@@ -55,18 +49,13 @@ final class Client3 implements Told.Client {
   }
 
   @Override
-  public LinkedBlockingQueue<Object[]> heard() {
-    return heard;
-  }
-
-  @Override
-  public void disconnect() throws Exception {
+  void disconnect() throws Exception {
     client.disconnect().get(Told.SECONDS, TimeUnit.SECONDS);
   }
 
   /** Another client takes its place. */
   @Override
-  public void die() throws Exception {
+  void die() throws Exception {
     Mqtt3AsyncClient another = builder.buildAsync();
     another.connectWith().cleanSession(true).send().get(Told.SECONDS, TimeUnit.SECONDS);
     another.disconnect().get(Told.SECONDS, TimeUnit.SECONDS);
