@@ -169,6 +169,9 @@ def test_a_stream_has_an_interval_or_a_trigger(
     rows = files_of_updates(spark, tmp_path)
     with pytest.raises(InvalidSinkError, match="exclude each other"):
         publish_stream(rows, "q", checkpoint=tmp_path, interval_ms=5, trigger={"once": True})
+    # It would be taken for what Spark gives to every sink, and be ignored.
+    with pytest.raises(InvalidSinkError, match="argument of publish_stream, by the name query_name"):
+        publish_stream(rows, "q", checkpoint=tmp_path, queryName="prices")
 
 
 def test_the_progress_of_a_query_has_what_became_of_its_rows(

@@ -195,11 +195,24 @@ def _told(error: Exception, arguments: Sequence[str]) -> ExitCode:
             complain(str(error))
         case _ if text := _missing_options(error, arguments) or _usage_fault(error):
             context = getattr(error, "ctx", None)
-            complain(text, f"see `{'lastvalue' if context is None else context.command_path} --help`")
+            path = _path_of(arguments) if context is None else context.command_path
+            complain(text, f"see `{path} --help`")
         case _:
             # Without a command typer prints the help.
             pass
     return ExitCode.USAGE
+
+
+def _path_of(arguments: Sequence[str]) -> str:
+    """The command that a command line calls; an option without its value does not say whose it is."""
+    path = "lastvalue"
+    command: Any = built_command(tuple(_named_by(arguments)))
+    for each in arguments:
+        command = getattr(command, "commands", {}).get(each)
+        if command is None:
+            break
+        path += f" {each}"
+    return path
 
 
 def _missing_options(error: Exception, arguments: Sequence[str]) -> str:

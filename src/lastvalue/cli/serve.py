@@ -27,6 +27,7 @@ from lastvalue.config.configuration import Configuration
 from lastvalue.config.merged_options import merged_options
 from lastvalue.config.server_options import SETTINGS, EventLoop, OnDrift, ServerOptions
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
+from lastvalue.model.errors import LastvalueError
 from lastvalue.store.log_address import LogAddress
 from lastvalue.store.segments import StoreError
 
@@ -142,7 +143,7 @@ def serve(
         raise CommandFailedError(f"{options.audit_log} cannot be written: {error.strerror}") from None
     recent = RecentLines()
     output.keep(recent.filter)
-    with output, _without_collections():
+    with output, _failing_in_the_log(output), _without_collections():
         _tell_start(options)
         server = BrokerServer(options, clock=_clock(clock, clock_start))
         server.broker.log = recent
@@ -156,6 +157,22 @@ def serve(
             _reach(server, configuration, config)
             _serve_pipeline(server, configuration, config)
         _run(server, output)
+
+
+@contextlib.contextmanager
+def _failing_in_the_log(output: "LogOutput") -> Iterator[None]:
+    """Tell why the broker ends by an event, with the trace of what nobody expected, if the log is JSON."""
+    from lastvalue.server.log_events import SERVER_FAILED
+
+    try:
+        yield
+    except Exception as error:
+        if output.is_text or isinstance(error, typer.Exit):
+            raise
+        known = isinstance(error, CommandFailedError | UsageError | LastvalueError)
+        SERVER_FAILED.log(None if known else error, cause=str(error) or type(error).__name__)
+        code = ExitCode.USAGE if isinstance(error, UsageError) else ExitCode.FAILED
+        raise typer.Exit(code) from None
 
 
 @contextlib.contextmanager

@@ -4,12 +4,9 @@ import base64
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from lastvalue.broker.broker import Broker
 from lastvalue.broker.partitions import Partitions
-from lastvalue.broker.requests.exchange_requests import describe_exchange
-from lastvalue.broker.requests.policy_requests import describe_policy
 from lastvalue.broker.routing.definitions import storable_value
 from lastvalue.broker.routing.exchange_spec import exchange_to_arguments
 from lastvalue.config.configuration import (
@@ -21,6 +18,9 @@ from lastvalue.config.configuration import (
     ConfiguredQueue,
 )
 from lastvalue.queues.spec_arguments import spec_to_arguments
+
+if TYPE_CHECKING:
+    from lastvalue.broker.broker import Broker
 
 Arguments: TypeAlias = Mapping[str, Any]
 Place: TypeAlias = tuple[str, str, str]
@@ -105,8 +105,11 @@ class WantedDefinitions:
         return replace(self, definitions=here, named=self.named - elsewhere)
 
 
-def definitions_of(broker: Broker) -> Definitions:
+def definitions_of(broker: "Broker") -> Definitions:
     """The definitions of a broker in this process."""
+    from lastvalue.broker.requests.exchange_requests import describe_exchange  # noqa: PLC0415 - as the next
+    from lastvalue.broker.requests.policy_requests import describe_policy  # noqa: PLC0415 - export has no broker
+
     exchanges = broker.exchanges.every()
     bindings: dict[Place, Arguments] = {}
     for exchange in exchanges:

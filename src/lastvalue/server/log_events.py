@@ -149,6 +149,7 @@ SERVER_UNFINISHED: Final = LogEvent(
     "transactions",
 )
 SERVER_STOPPED: Final = LogEvent("server.stopped", _INFO, "the broker has stopped", "seconds")
+SERVER_FAILED: Final = LogEvent("server.failed", _ERROR, "the broker cannot start, or has failed", "cause")
 SERVER_OUT_OF_DESCRIPTORS: Final = LogEvent(
     "server.out_of_descriptors", _ERROR, "new connections are dropped", "cause"
 )

@@ -43,10 +43,16 @@ class LogOutput:
         self._stream = sys.stderr if stream is None else stream
         self._limit = LineLimit()
         self._handler = logging.StreamHandler(self._stream)
-        self._handler.setFormatter(LineFormatter(options.log_format, terminal=self._stream.isatty()))
+        self._formatter = LineFormatter(options.log_format, terminal=self._stream.isatty())
+        self._handler.setFormatter(self._formatter)
         self._handler.addFilter(self._limit)
         self._audit = None if options.audit_log is None else AuditFile(options.audit_log)
         self._levels = read_levels(options.log_level)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether lines are for people."""
+        return self._formatter.is_text
 
     def __enter__(self) -> Self:
         logging.getLogger().addHandler(self._handler)
@@ -128,9 +134,9 @@ class LineFormatter(logging.Formatter):
 
     def __init__(self, form: LogFormat, *, terminal: bool) -> None:
         super().__init__()
-        self._text = terminal if form is LogFormat.AUTO else form is LogFormat.TEXT
+        self.is_text = terminal if form is LogFormat.AUTO else form is LogFormat.TEXT
         self._render: Callable[[Any, str, dict[str, Any]], Any] = _json_line
-        if self._text:
+        if self.is_text:
             from structlog.dev import ConsoleRenderer, plain_traceback  # noqa: PLC0415 - JSON does not need it
 
             self._render = ConsoleRenderer(
@@ -140,7 +146,7 @@ class LineFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """See logging.Formatter."""
         values = self.values(record)
-        if self._text:
+        if self.is_text:
             values["event"] = f"{values['event']}: {values.pop('message')}"
             del values["component"]
         return str(self._render(None, record.levelname, values))

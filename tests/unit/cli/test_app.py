@@ -176,6 +176,21 @@ def test_a_file_or_directory_that_is_missing_is_a_wrong_call(lastvalue: Lastvalu
     assert f"see `lastvalue {line} --help`" in errors
 
 
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("queue add x --lvq-key", "queue add"),
+        ("send x --ttl", "send"),
+        ("pipeline validate x --broker", "pipeline validate"),
+    ],
+)
+def test_an_option_without_its_value_leads_to_the_help_of_its_command(
+    lastvalue: Lastvalue, line: str, path: str
+) -> None:
+    code, _, errors = lastvalue(line)
+    assert (code, f"requires an argument; see `lastvalue {path} --help`" in errors) == (2, True)
+
+
 def test_no_command_shows_the_help(lastvalue: Lastvalue) -> None:
     code, output, errors = lastvalue("")
     assert (code, errors) == (2, "")

@@ -35,11 +35,11 @@ Listed = Annotated[ListPage, Query()]
 
 
 def _given(arguments: object) -> object:
-    return {} if arguments is None else arguments
+    return {} if arguments is None or arguments == [] else arguments
 
 
 Arguments = Annotated[dict[str, Any], BeforeValidator(_given)]
-"""Tools send null for none."""
+"""Tools send null for none, and those of languages without maps of their own an empty list."""
 
 
 IfUnused = Annotated[bool, Query(alias="if-unused", description="Not while something uses it.")]

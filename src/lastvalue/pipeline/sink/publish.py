@@ -25,6 +25,13 @@ DEFAULT_INTERVAL_MS: Final = 100
 OBSERVED: Final = "lastvalue"
 """The name of what became of a micro-batch's rows, among the observed metrics of a query's progress."""
 
+_ARGUMENTS: Final = {
+    "queryName": "query_name",
+    "outputMode": "output_mode",
+    "checkpointLocation": "checkpoint",
+}
+"""What Spark's own writer calls them."""
+
 _RESULT_SCHEMA: Final = "rows BIGINT, repeated BIGINT, rejected BIGINT"
 
 
@@ -83,6 +90,10 @@ def _total(results: "DataFrame", options: SinkOptions) -> WriteResult:
 
 
 def _sink_options(queue: str, url: str, key_property: str | None, options: Mapping[str, str]) -> SinkOptions:
+    for spelling, argument in _ARGUMENTS.items():
+        if spelling in options:
+            # Spark gives some of them to a sink, which therefore takes and ignores them.
+            raise InvalidSinkError(f"{spelling} is an argument of publish_stream, by the name {argument}")
     named = {} if key_property is None else {"keyProperty": key_property}
     return parse_sink_options({**options, **named, "url": url, "queue": queue})
 

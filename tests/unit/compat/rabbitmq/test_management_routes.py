@@ -170,6 +170,10 @@ async def test_every_name_of_a_virtual_host_stands_for_the_one_there_is(
 ) -> None:
     assert (await http.put("/api/vhosts/other")).status_code == 204
     assert (await http.put("/api/queues/other/orders", json={"arguments": None})).status_code == 201
+    assert (await http.put("/api/exchanges/other/news", json={"arguments": []})).status_code == 201
+    binding = "/api/bindings/other/e/news/q/orders"
+    assert (await http.post(binding, json={"routing_key": "k", "arguments": []})).status_code == 201
+    assert (await http.put("/api/exchanges/other/news", json={"arguments": [1]})).status_code == 400
     assert (await http.delete("/api/vhosts/other")).status_code == 204
     assert (await connection.queue("orders").info()).depth == 0
     refused = await http.delete("/api/vhosts/%2F")
