@@ -130,3 +130,18 @@ async def test_whole_candles_are_taken_as_they_are(page: Page, address: str, bro
         await sender.send(Message(body, {"symbol": "AAPL"}))
     await page.goto(f"{address}#/queues/candles/prices")
     await expect(page.locator(".newest-candle")).to_have_text("open 10.00high 14.00low 8.00close 12.00")
+
+
+async def test_a_narrow_screen_shows_values_of_long_keys_and_scrolls_to_no_side(
+    page: Page, address: str, broker: Connection
+) -> None:
+    queue = await broker.declare("prices", lvq_key="symbol")
+    await queue.send(Message({"price": 5, "sequences": 1}, {"symbol": "a key that nobody would choose " * 2}))
+    await page.set_viewport_size({"width": 400, "height": 800})
+    wider = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+    await page.goto(f"{address}#/queues/prices/prices")
+    await expect(page.get_by_label("Candles of").locator("canvas")).to_be_visible()
+    assert not await page.evaluate(wider)
+    await page.goto(f"{address}#/queues/prices")
+    await expect(page.get_by_role("gridcell", name="5", exact=True)).to_be_in_viewport(ratio=1)
+    assert not await page.evaluate(wider)

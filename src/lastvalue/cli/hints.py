@@ -31,13 +31,20 @@ def hint(error: LastvalueError) -> str:
             return _of_connecting(error)
         case ConnectTimedOutError():
             return "does a firewall drop what is sent there, or does something else than a broker listen?"
-        case SendRejectedError() if error.condition is Condition.NOT_FOUND:
-            return "`lastvalue exchange list` shows the bindings of exchanges"
+        case SendRejectedError() | QueueNotFoundError() if error.condition is Condition.NOT_FOUND:
+            return _of_a_missing_node(error)
         case RefusedError() if error.condition is Condition.RESOURCE_LIMIT_EXCEEDED:
             return _of_a_limit(error)
         case _:
-            missing = isinstance(error, QueueNotFoundError)
-            return "" if missing else _BY_CONDITION.get(error.condition, "")
+            return _BY_CONDITION.get(error.condition, "")
+
+
+def _of_a_missing_node(error: LastvalueError) -> str:
+    if isinstance(error, SendRejectedError):
+        return "`lastvalue exchange list` shows the bindings of exchanges"
+    # What the client says of a queue has it; the broker's answer to a link has not.
+    said = "lastvalue queue list" in str(error)
+    return "" if said else "`lastvalue queue list` and `exchange list` show those that exist"
 
 
 def _of_credentials(error: AuthenticationError) -> str:

@@ -96,7 +96,7 @@ def test_what_is_browsed_can_be_sent_elsewhere(lastvalue: Lastvalue) -> None:
 @pytest.mark.parametrize(
     ("line", "code", "fault"),
     [
-        ("send nowhere a", 1, "there is no queue or exchange named 'nowhere'"),
+        ("send nowhere a", 1, "named 'nowhere'; `lastvalue queue list` and `exchange list` show those that"),
         ("send nowhere a --key A", 1, "no queue named 'nowhere'"),
         ("send orders a --key A", 2, "queue 'orders' has no key property; use --property"),
         ("send orders {a} --as json", 2, "the body '{a}' is not JSON"),
