@@ -8,10 +8,10 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.message_shape import MessageShape, ShapeLearner
-from lastvalue.delivery.producer_run import ProducerRun
+from lastvalue.delivery.producer_run import ProducerRun, RepeatedRun
 from lastvalue.delivery.sender import Sender
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import Message, PropertyName
+from lastvalue.model.message import AlikeMessages, Message, PropertyName
 
 
 class Keyed(ProducerRun):
@@ -82,3 +82,17 @@ def test_a_message_that_is_passed_by_is_received_and_not_taken() -> None:
     run.read_next()
     run.pass_by()
     assert (run.message, run.received, run.taken) == (None, 1, 0)
+
+
+def test_messages_are_given_once_more_from_the_place_of_their_run() -> None:
+    messages = [read_message(encoded("body", {"k": key}, None)) for key in "abc"]
+    alike = AlikeMessages(messages[0], [each.encoded for each in messages])
+    run = RepeatedRun(alike)
+    assert run.alike(messages[0], None, None).encodings == alike.encodings
+    run.skip(1)
+    second = run.alike(messages[0], None, None)
+    assert (second.encodings, second.example) == (alike.encodings[1:], messages[0])
+    third = run.next()
+    assert third is not None
+    assert third.encoded == messages[2].encoded
+    assert run.next() is None
