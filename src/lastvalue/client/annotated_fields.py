@@ -48,12 +48,12 @@ NAMES: Final = {field: name for name, (field, _) in _TYPES.items()} | {
 def fields_in(encoded: bytes) -> dict[str, object]:
     """The fields in encoded annotations; none if these are malformed, which the broker's are not."""
     try:
-        return fields_of(decode_simple_map(encoded))
+        return annotated_fields(decode_simple_map(encoded))
     except DecodeError:
         return {}
 
 
-def fields_of(annotations: Mapping[str, Value]) -> dict[str, object]:
+def annotated_fields(annotations: Mapping[str, Value]) -> dict[str, object]:
     """The fields in annotations; what has another type is left out."""
     fields: dict[str, object] = {}
     for name, value in annotations.items():

@@ -7,7 +7,7 @@ The usual message, with application properties and a body, has a shortcut: the g
 from collections.abc import Mapping
 from typing import Final
 
-from lastvalue.client.annotated_fields import ENCODED, fields_in, fields_of, updates_in
+from lastvalue.client.annotated_fields import ENCODED, annotated_fields, fields_in, updates_in
 from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message, MessageId, message_with
 from lastvalue.codec.amqp10.content import (
@@ -76,7 +76,7 @@ def decode_message(payload: bytes) -> Message:
         content, malformed = decode_readable(payload), str(error)
     said = content.message_annotations
     fields = _fields(said, content.application_properties, content.body, durable=content.durable)
-    fields.update(fields_of(content.delivery_annotations))
+    fields.update(annotated_fields(content.delivery_annotations))
     if UPDATES in said:
         _counted(fields, said)
     fields |= {
