@@ -1,6 +1,7 @@
 """lastvalue.http.broker_connections."""
 
 import pytest
+from waiting import until
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.turn_time import IsSpent
@@ -26,7 +27,7 @@ async def test_a_caller_s_requests_share_a_connection(server: BrokerServer, url:
         assert again is one
     assert server.connections == 1
     await connections.close()
-    assert server.connections == 0
+    await until(lambda: server.connections == 0)
 
 
 async def test_a_connection_that_was_lost_is_made_again(server: BrokerServer, url: str) -> None:

@@ -52,7 +52,7 @@ async def test_a_session_has_a_connection_of_its_user_until_it_ends(
     async with connections.use(session.caller) as connection:
         await connection.declare("prices")
     await sessions.end(session)
-    assert broker.connections == 0
+    await until(lambda: broker.connections == 0)
     with pytest.raises(Problem, match="log in again"):
         sessions.find(secret)
 
