@@ -139,6 +139,9 @@ def program(compiler: str, folder: str, made: str, *arguments: str) -> str:
     found, sources = shutil.which(compiler), Path(__file__).parent / folder
     if found is None:
         pytest.skip(f"{folder} needs {compiler}, which is not on PATH")
+    # That of rustup starts nothing if the user has no toolchain.
+    if subprocess.run([found, "version"], capture_output=True, check=False).returncode != 0:
+        pytest.skip(f"{folder} needs {compiler}, which does not run here")
 
     def make(place: Path) -> None:
         shutil.copytree(sources, place, ignore=shutil.ignore_patterns("target"), dirs_exist_ok=True)
