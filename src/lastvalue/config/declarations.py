@@ -11,7 +11,8 @@ from lastvalue.broker.rights.owner import BROKER
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
 from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
-from lastvalue.config.definitions import WantedDefinitions, definitions_of
+from lastvalue.config.definitions import WantedDefinitions
+from lastvalue.config.definitions_of_broker import definitions_of_broker
 from lastvalue.config.errors import Fault
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.spec import QueueSpec
@@ -30,7 +31,7 @@ def rehearsed_declarations(configuration: Configuration) -> tuple[WantedDefiniti
     exchanges = (exchange.name for exchange in configuration.exchanges)
     named = frozenset((*queues, *exchanges))
     permissions = {each.user: each.rules for each in configuration.permissions}
-    definitions = replace(definitions_of(broker).without_own(), permissions=permissions)
+    definitions = replace(definitions_of_broker(broker).without_own(), permissions=permissions)
     return WantedDefinitions(definitions, named, configuration.creatable), faults
 
 

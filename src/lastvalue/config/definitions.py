@@ -4,11 +4,10 @@ import base64
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from lastvalue.broker.partitions import Partitions
 from lastvalue.broker.routing.definitions import storable_value
-from lastvalue.broker.routing.exchange_spec import exchange_to_arguments
 from lastvalue.config.configuration import (
     AutoCreate,
     Configuration,
@@ -17,10 +16,6 @@ from lastvalue.config.configuration import (
     ConfiguredPermission,
     ConfiguredQueue,
 )
-from lastvalue.queues.spec_arguments import spec_to_arguments
-
-if TYPE_CHECKING:
-    from lastvalue.broker.broker import Broker
 
 Arguments: TypeAlias = Mapping[str, Any]
 Place: TypeAlias = tuple[str, str, str]
@@ -103,24 +98,6 @@ class WantedDefinitions:
             bindings={place: each for place, each in asked.bindings.items() if place[1] not in elsewhere},
         )
         return replace(self, definitions=here, named=self.named - elsewhere)
-
-
-def definitions_of(broker: "Broker") -> Definitions:
-    """The definitions of a broker in this process."""
-    from lastvalue.broker.requests.exchange_requests import describe_exchange  # noqa: PLC0415 - as the next
-    from lastvalue.broker.requests.policy_requests import describe_policy  # noqa: PLC0415 - export has no broker
-
-    exchanges = broker.exchanges.every()
-    bindings: dict[Place, Arguments] = {}
-    for exchange in exchanges:
-        bindings |= places(exchange.name, describe_exchange(exchange, exchange.bindings.values())["bindings"])
-    return Definitions(
-        {queue.spec.name: spec_to_arguments(queue.spec) for queue in broker.queues()},
-        {exchange.name: exchange_to_arguments(exchange.spec) for exchange in exchanges},
-        bindings,
-        tuple(map(describe_policy, broker.missing.policies)),
-        {} if broker.users is None else broker.users.rules(),
-    )
 
 
 def places(exchange: str, described: Any) -> dict[Place, Arguments]:

@@ -9,7 +9,7 @@ from lastvalue.broker.requests.management import manage
 from lastvalue.broker.rights.owner import BROKER
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.declarations import created_by, rehearsed_declarations
-from lastvalue.config.definitions import definitions_of
+from lastvalue.config.definitions_of_broker import definitions_of_broker
 from lastvalue.config.plan import Change, Verdict, plan
 from lastvalue.config.server_options import OnDrift
 
@@ -41,7 +41,7 @@ def reconcile_drift(
     """Carry out the plan for a broker; each change happens wholly or not at all."""
     wanted, _ = rehearsed_declarations(configuration)
     wanted = wanted.at(broker.authorization.partitions)
-    changes = plan(wanted, definitions_of(broker), prune=prune)
+    changes = plan(wanted, definitions_of_broker(broker), prune=prune)
     if dry_run:
         return [Outcome(change) for change in changes]
     _set_addresses(configuration, broker)

@@ -133,8 +133,8 @@ def answering(status: int) -> Iterator[str]:
             self.send_response(status if self.path == "/readyz" else 404)
             self.end_headers()
 
-        def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - overrides
-            pass
+        def log_message(self, *_: object) -> None:
+            """Nothing is printed."""
 
     with HTTPServer(("127.0.0.1", 0), Answer) as server:
         thread = threading.Thread(target=server.serve_forever)

@@ -6,7 +6,8 @@ from lastvalue.broker.rights.owner import BROKER
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType, created_address
 from lastvalue.config.declarations import rehearsed_declarations
-from lastvalue.config.definitions import configuration_of, definitions_of
+from lastvalue.config.definitions import configuration_of
+from lastvalue.config.definitions_of_broker import definitions_of_broker
 from lastvalue.queues.spec import LastValue, Lifetime, QueueSpec
 
 
@@ -22,17 +23,8 @@ def a_broker() -> Broker:
     return broker
 
 
-def test_a_brokers_definitions_are_its_nodes_bindings_and_policies() -> None:
-    definitions = definitions_of(a_broker())
-    assert definitions.queues["q"] == {"type": "lvq", "lvq_key": "symbol"}
-    assert definitions.exchanges["news"] == {"type": "topic"}
-    assert definitions.bindings["news", "q", "a.*"] == {"x": 1}
-    assert [policy["pattern"] for policy in definitions.policies] == ["auto.*"]
-    assert "amq.topic" not in definitions.without_own().exchanges
-
-
 def test_what_lasts_is_what_an_operator_made() -> None:
-    lasting = definitions_of(a_broker()).lasting()
+    lasting = definitions_of_broker(a_broker()).lasting()
     assert set(lasting.queues) == {"q"}
     assert set(lasting.exchanges) == {"news"}
     assert set(lasting.bindings) == {("news", "q", "a.*")}
@@ -44,7 +36,7 @@ def test_an_address_that_was_made_with_its_queues_lasts_as_they_do() -> None:
         broker.declare_exchange(created_address(address))
         broker.bind(address, Binding(queue, ""), BROKER, 0)
     broker.bind("brief", Binding("q", ""), BROKER, 0)
-    lasting = definitions_of(broker).lasting()
+    lasting = definitions_of_broker(broker).lasting()
     assert set(lasting.exchanges) == {"news", "made"}
     assert set(lasting.bindings) == {("news", "q", "a.*"), ("made", "q", "")}
     assert rehearsed_declarations(configuration_of(lasting))[1] == []

@@ -17,7 +17,8 @@ from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.routing.exchange_spec import exchange_from_arguments
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.declarations import rehearsed_declarations
-from lastvalue.config.definitions import configuration_of, definitions_of
+from lastvalue.config.definitions import configuration_of
+from lastvalue.config.definitions_of_broker import definitions_of_broker
 from lastvalue.config.document import TABLES, to_document
 from lastvalue.config.toml_reader import from_document, parse_toml
 from lastvalue.config.toml_writer import to_toml
@@ -116,7 +117,7 @@ def test_what_a_broker_has_is_written_and_asked_for_again(
 ) -> None:
     permissions = {"ann": ("read,browse prices.*", "all $*"), "bob": ()}
     broker = broker_of(queues, exchanges, policies)
-    present = replace(definitions_of(broker).lasting(), permissions=permissions)
+    present = replace(definitions_of_broker(broker).lasting(), permissions=permissions)
     again = round_trip(configuration_of(present))
     wanted, faults = rehearsed_declarations(again)
     assert faults == []

@@ -13,7 +13,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.requests.management import manage
 from lastvalue.broker.rights.owner import BROKER
 from lastvalue.config.declarations import rehearsed_declarations
-from lastvalue.config.definitions import definitions_of
+from lastvalue.config.definitions_of_broker import definitions_of_broker
 from lastvalue.config.plan import Change, Verdict, plan
 from lastvalue.config.toml_reader import parse_toml
 
@@ -26,7 +26,7 @@ POLICY = '[[auto-create]]\npattern = "auto.*"\non_publish = true\n'
 def changes(text: str, broker: Broker, *, prune: bool = False) -> list[Change]:
     wanted, faults = rehearsed_declarations(parse_toml(text))
     assert faults == []
-    return plan(wanted, definitions_of(broker), prune=prune)
+    return plan(wanted, definitions_of_broker(broker), prune=prune)
 
 
 def lines(text: str, broker: Broker) -> list[str]:
