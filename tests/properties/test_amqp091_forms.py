@@ -137,8 +137,9 @@ def message(event: Published) -> bytes | int:
 
 def told(event: Event) -> list[Any]:
     if isinstance(event, PublishedRun):
-        head = event.head
-        return [(event.channel.number, head.exchange, head.key, False, each) for each in event.messages]
+        number = event.channel.number
+        pairs = zip(event.heads, event.messages, strict=True)
+        return [(number, head.exchange, head.key, False, each) for head, each in pairs]
     if isinstance(event, Published):
         head = event.head
         place = (event.channel.number, head.exchange, head.key, head.mandatory)

@@ -13,6 +13,7 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_warnings import UNORDERED
 from lastvalue.broker.resource_alarms import StoreFaultError
 from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.routing.exchanges import Exchange
 from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.routing.router import RoutingResult
 from lastvalue.broker.statistics.connections import LinkStatistics, Traffic
@@ -23,7 +24,6 @@ from lastvalue.delivery.producer_run import ProducerRun, RepeatedRun
 from lastvalue.delivery.sender import Sender
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
 from lastvalue.model.message import AlikeMessages, Message
-from lastvalue.queues.spec import LastValue
 
 
 class StopCause(Enum):
@@ -132,6 +132,7 @@ class Producer(Publisher):
         message = run.message
         if message is None:
             message = run.read_next()
+        run.route = None
         target = None if message is None else run.destination(message)
         if message is None or target is None:
             return None
@@ -144,10 +145,48 @@ class Producer(Publisher):
             run.durable = run.blocked = False
             run.take_one()
             return None
-        takers = run.takers if target.node.hosted is None else [target.taker()]
-        if len(takers) == 1:
-            return self._enqueue(run, message, takers[0], now)
-        return self._repeat(run, message, takers, now) if takers else self._route(run, message, target, now)
+        node = target.node
+        if node.hosted is not None:
+            return self._enqueue(run, message, target.taker(), now)
+        exchange = node.exchange
+        if exchange is not None and len(node.more_keys) == 0:
+            if run.route is None:
+                run.route = self.broker.router.route_of(exchange, run.key)
+            takers = run.route.takers()
+            if takers:
+                return self._publish(run, message, exchange, takers, now)
+        return self._route(run, message, target, now)
+
+    def _publish(
+        self, run: ProducerRun, message: Message, exchange: Exchange, takers: list[HostedQueue], now: i64
+    ) -> LastvalueError | None:
+        """Publish the messages that an exchange gives to the same queues; why one is refused, or None."""
+        received = run.received
+        error: LastvalueError | None
+        try:
+            if len(takers) == 1:
+                error = self._enqueue(run, message, takers[0], now)
+            else:
+                error = self._repeat(run, message, takers, now)
+        except LastvalueError as fault:
+            error = fault
+        count = run.received - received
+        self.broker.exchanges.work.spend(count * len(takers))
+        # A message that cannot be read has not come to the exchange; one that a queue refuses has.
+        exchange.received += int(count) if error is None or run.message is None else int(count) + 1
+        return error
+
+    @final
+    def shares_route(self, run: ProducerRun, target: Target | None, key: str) -> bool:
+        """Whether the exchange of a target gives messages with a key where the one before in a run went."""
+        route = run.route
+        exchange = None if target is None else target.node.exchange
+        return (
+            route is not None
+            and exchange is not None
+            and self.broker.router.route_of(exchange, key) is route
+            and route.queues is not None
+        )
 
     def _route(self, run: ProducerRun, message: Message, target: Target, now: i64) -> LastvalueError | None:
         """Publish the message at which a run stands to its queues; why it is refused, or None."""
@@ -197,6 +236,7 @@ class Producer(Publisher):
         """Publish the messages that each of several queues takes."""
         if self.broker.alarms.fault is None:
             alike = run.alike(message, None, None)
+            del alike.encodings[max(1, self.broker.exchanges.work.left // len(queues)) :]
         else:
             # The disk may not take the next one.
             alike = AlikeMessages(message, [message.encoded])
@@ -350,13 +390,6 @@ def refusal(routed: RoutingResult) -> LastvalueError | None:
     if routed.fault is not None:
         return routed.fault
     return queue_full(routed.full[0]) if routed.full else None
-
-
-def takes_all(hosted: HostedQueue) -> bool:
-    """Whether a queue takes every message, and looks at no key of it."""
-    queue = hosted.queue
-    refuses = hosted.may_refuse or hosted.drops_local or queue.duplicates.detects
-    return not refuses and not isinstance(queue.spec.ordering, LastValue)
 
 
 def queue_full(name: str) -> ResourceLimitError:

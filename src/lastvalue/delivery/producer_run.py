@@ -1,20 +1,19 @@
 """Messages that came together from one producer, and what its protocol says about them."""
 
 from abc import abstractmethod
-from typing import Final, final
+from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.routing.known_routes import KnownRoute
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message_shape import MessageShape
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.sender import Sender
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import AlikeMessages, Message, MessageRun, PropertyName
-
-_NO_QUEUES: Final[list[HostedQueue]] = []
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -38,9 +37,8 @@ class ProducerRun(MessageRun):
         shape: that the message fits, or None.
         may_have_id: the message may have an id by which queues recognise its duplicates.
         transaction: that publishes the messages at its commit; None if they are published at once.
-        takers: the queues that an exchange gives the message at which it stands, if `destination` knows them
-            (`Router.queues_of`): one, or several that take all (`takes_all` in `delivery/producer.py`); else
-            none. The run counts what the exchange gets so.
+        route: where an exchange gives the message at which it stands, if that is known: `destination` may
+            set it.
         hosted: the queue that the messages are given to together, or None.
         durable: a queue that took the message before is durable.
         blocked: flow control of a queue that the message was routed to stops its producer.
@@ -48,7 +46,7 @@ class ProducerRun(MessageRun):
 
     __slots__ = (
         "_detection", "_sender", "arrival_ms", "blocked", "durable", "hosted", "key", "may_have_id",
-        "message", "over", "received", "shape", "takers", "transaction",
+        "message", "over", "received", "route", "shape", "transaction",
     )  # fmt: skip
 
     def __init__(self, now: i64, sender: Sender, detection: DuplicateDetection | None) -> None:
@@ -62,7 +60,7 @@ class ProducerRun(MessageRun):
         self.shape: MessageShape | None = None
         self.may_have_id = True
         self.transaction: Transaction | None = None
-        self.takers = _NO_QUEUES
+        self.route: KnownRoute | None = None
         self.hosted: HostedQueue | None = None
         self.durable = False
         self.blocked = False

@@ -8,6 +8,7 @@ from mypy_extensions import i64
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.routing.exchange_spec import Unroutable
 from lastvalue.broker.routing.exchanges import Exchange, Exchanges
+from lastvalue.broker.routing.known_routes import KnownRoute, KnownRoutes
 from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.routing.routing_work import RoutingWork
 from lastvalue.model.errors import LastvalueError
@@ -77,7 +78,7 @@ class Plan:
 class Router:
     """Routes over the exchanges and queues of a broker; it shares their tables."""
 
-    __slots__ = ("_exchanges", "_queues")
+    __slots__ = ("_exchanges", "_known", "_queues")
 
     @property
     def work(self) -> RoutingWork:
@@ -87,6 +88,7 @@ class Router:
     def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges) -> None:
         self._queues = queues
         self._exchanges = exchanges
+        self._known = KnownRoutes()
 
     def plan(self, node: Node, key: str, message: Message) -> Plan:
         """The queues for a message published to a node now; nothing is enqueued or counted yet."""
@@ -122,6 +124,17 @@ class Router:
                 return None
             queues[binding.destination] = hosted
         return list(queues.values())
+
+    def route_of(self, exchange: Exchange, key: str) -> KnownRoute:
+        """Where an exchange gives messages with a key, as its bindings are now."""
+        known, changes = self._known, self._exchanges.changes
+        route = known.find(exchange, key, changes)
+        if route is None:
+            place = exchange.place(key, self._exchanges.work)
+            route = known.share(exchange, key, place)
+            if route is None:
+                route = known.add(exchange, key, place, KnownRoute(self.queues_of(exchange, key)))
+        return route
 
     def publish(self, node: Node, key: str, message: Message, now: i64) -> RoutingResult:
         """Publish a message once to each queue that a node leads to."""

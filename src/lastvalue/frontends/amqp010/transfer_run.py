@@ -110,7 +110,10 @@ class TransferRun(ProducerRun):
 
     def goes_along(self) -> bool:
         """See ProducerRun."""
-        self._is_placed = self._came_with == self._goes_with
+        key = self._came_with
+        if key != self._goes_with and self._producer.shares_route(self, self._target, key):
+            self._goes_with = self.key = key
+        self._is_placed = key == self._goes_with
         return self._is_placed
 
     def gather(self, shape: MessageShape, encodings: list[bytes]) -> None:

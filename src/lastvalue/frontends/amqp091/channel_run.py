@@ -21,7 +21,7 @@ _NO_KEYS: Final[list[str]] = []
 
 @final
 class ChannelRun(ProducerRun):
-    """Messages of a channel with the same exchange, key and flags; confirms say what becomes of each.
+    """Messages of a channel for one exchange; confirms say what becomes of each.
 
     A channel without confirms ends with a message that is refused, and so does one with confirms if the
     message is malformed or has nowhere to go.
@@ -30,20 +30,26 @@ class ChannelRun(ProducerRun):
         at: the place of the message at which it stands.
     """
 
-    __slots__ = ("_event", "_head", "_is_placed", "_messages", "_more_keys", "_producer", "_target", "at")
+    __slots__ = (
+        "_event", "_head", "_heads", "_is_placed", "_messages", "_more_keys", "_placed", "_producer",
+        "_target", "at",
+    )  # fmt: skip
 
     def __init__(self, producer: ChannelProducer, event: Published | PublishedRun, now: i64) -> None:
         super().__init__(now, producer.sender, None)
         self._producer = producer
-        self._head: PublishHead = event.head
-        self.key = self._head.key
         # The message that came with all that a return needs.
         self._event: Published | None = None
         self._messages: list[bytes] = []
         if isinstance(event, PublishedRun):
             self._messages = producer.with_replies(event.messages)
+            self._heads = event.heads
         else:
             self._event = event
+            self._heads = [event.head]
+        self._head: PublishHead = self._heads[0]
+        # The head of the last message whose destination is known.
+        self._placed = self._head
         self._target: Target | None = None
         self._is_placed = False
         self._more_keys: list[str] = _NO_KEYS
@@ -57,6 +63,7 @@ class ChannelRun(ProducerRun):
             ReplyError, DecodeError: it is malformed.
         """
         self._is_placed = False
+        self._head = self._heads[self.at]
         if self._event is not None:
             self._messages = self._producer.with_replies([self._producer.decoded(self._event)])
         encoded = self._messages[self.at]
@@ -79,7 +86,8 @@ class ChannelRun(ProducerRun):
             ReplyError: it is to be taken at once, which AMQP 0-9-1 does not promise.
             LastvalueError: its exchange does not exist, or the peer may not publish there.
         """
-        head = self._head
+        head = self._placed = self._head
+        self.key = head.key
         target = self._target
         if target is None:
             target = self._producer.destination(head.exchange, head.key)
@@ -97,7 +105,16 @@ class ChannelRun(ProducerRun):
 
     def goes_along(self) -> bool:
         """See ProducerRun."""
-        self._is_placed = True
+        self._is_placed = self._goes_with(self._head)
+        return self._is_placed
+
+    def _goes_with(self, head: PublishHead) -> bool:
+        """Whether a message with this head goes where the one before went; then it is the one before."""
+        if head is not self._placed:
+            if not self._producer.shares_route(self, self._target, head.key):
+                return False
+            self._placed = head
+            self.key = head.key
         return True
 
     def gather(self, shape: MessageShape, encodings: list[bytes]) -> None:
@@ -105,7 +122,7 @@ class ChannelRun(ProducerRun):
         messages = self._messages
         at = self.at + 1
         size: i64 = len(messages)
-        while at < size and shape.fits(messages[at]):
+        while at < size and shape.fits(messages[at]) and self._goes_with(self._heads[at]):
             encodings.append(messages[at])
             at += 1
 

@@ -8,6 +8,7 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.rights.permissions import ImpersonationError
 from lastvalue.broker.routing.exchange_spec import Unroutable
+from lastvalue.broker.routing.forwarder import routing_key
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.message_shape import MessageShape
@@ -98,11 +99,25 @@ class LinkRun(ProducerRun):
 
     def goes_along(self) -> bool:
         """See ProducerRun."""
-        return self._producer.has_queue
+        producer, target, message = self._producer, self._target, self.message
+        if producer.has_queue:
+            return True
+        if target is None or message is None or not producer.has_node:
+            return False
+        key = key_of(target.node, message)
+        if key != self.key:
+            if not producer.shares_route(self, target, key):
+                return False
+            self.key = key
+        return True
 
     def gather(self, shape: MessageShape, encodings: list[bytes]) -> None:
-        """See ProducerRun."""
-        self._delivery.gather(shape, encodings)
+        """See ProducerRun; messages with one shape may have different subjects, but all have one or none."""
+        message = self.message
+        if self._producer.has_queue or (
+            self._producer.has_node and message is not None and not routing_key(message)
+        ):
+            self._delivery.gather(shape, encodings)
 
     def take(self, message: Message, count: i64, durable: bool) -> None:
         """See ProducerRun."""

@@ -131,6 +131,11 @@ class LinkProducer(Producer):
         """Whether all of its messages go to one queue."""
         return self._hosted is not None
 
+    @property
+    def has_node(self) -> bool:
+        """Whether all of its messages go to one queue or one exchange."""
+        return self._target is not None
+
     def refuses_by_fault(self, settled: bool) -> bool:
         """Whether a fault of the disk refuses a message; a settled one waits, and there is no more credit."""
         self.durable = True

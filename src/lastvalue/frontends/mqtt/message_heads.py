@@ -4,8 +4,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.routing.exchanges import Exchange
+from lastvalue.broker.routing.known_routes import KnownRoute
 from lastvalue.broker.routing.patterns import MAX_WORDS
 from lastvalue.broker.routing.router import Router
 from lastvalue.codec.amqp10.message import EncodedMessage
@@ -38,17 +38,17 @@ class TopicRoute:
     """Where messages of some topics go, which the same subscriptions are for.
 
     Attributes:
-        queues: `Router.queues_of` their keys, while that is kept; not to be changed.
+        known: the queues that get those that are not retained.
         has_queues: there may be some.
         only_kept: retained ones with a payload go to the queue of their topic alone, as the sessions of all
             queues watch that; so it was when `Watchers` had `watch_changes`.
     """
 
-    __slots__ = ("has_queues", "only_kept", "queues", "watch_changes")
+    __slots__ = ("has_queues", "known", "only_kept", "watch_changes")
 
-    def __init__(self, queues: list[HostedQueue] | None) -> None:
-        self.queues = queues
-        self.has_queues = queues is None or len(queues) > 0
+    def __init__(self, known: KnownRoute) -> None:
+        self.known = known
+        self.has_queues = known.queues is None or len(known.queues) > 0
         self.only_kept = False
         self.watch_changes: i64 = UNKNOWN
 
@@ -179,22 +179,16 @@ class MessageHeads:
         return head
 
     def route_of(self, head: MessageHead, router: Router, exchange: Exchange, changes: i64) -> TopicRoute:
-        """Where the messages of a head go, as of these changes of the exchanges.
-
-        What was kept before them is forgotten: it may have queues that are gone.
-        """
+        """Where the messages of a head go, as of these changes of the exchanges."""
         if changes != self._changes or len(self._routes) >= _MOST_ROUTES:
-            for each in self._routes.values():
-                each.queues = None
             self._routes = {}
             self._changes = changes
-        place: object = exchange.place(head.key, router.work)
-        if place is None or head.topic.startswith(RESERVED):
-            # [MQTT-4.7.2-1] Filters with the same pattern may not be for the same topics of the server.
-            place = head.key
+        known = router.route_of(exchange, head.key)
+        # [MQTT-4.7.2-1] Filters with the same pattern may not be for the same topics of the server.
+        place: object = head.key if head.topic.startswith(RESERVED) else known
         route = self._routes.get(place)
         if route is None:
-            route = self._routes[place] = TopicRoute(router.queues_of(exchange, head.key))
+            route = self._routes[place] = TopicRoute(known)
         head.route = route
         head.changes = changes
         return route

@@ -6,7 +6,6 @@ from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.not_leader import NotLeaderError
-from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.routing.nodes import Node
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.message_shape import MessageShape, ShapeLearner
@@ -14,7 +13,7 @@ from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
 from lastvalue.codec.mqtt.packets import Publish, Will
 from lastvalue.codec.mqtt.properties import NONE
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE
-from lastvalue.delivery.producer import WITHOUT_ROOM, Producer, refusal, takes_all
+from lastvalue.delivery.producer import WITHOUT_ROOM, Producer, refusal
 from lastvalue.delivery.producer_run import ProducerRun
 from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.mqtt.broker_state import BrokerState
@@ -36,7 +35,6 @@ from lastvalue.protocols.sasl import Authenticator
 
 _PUBACK: Final = PacketType.PUBACK
 _PUBREC: Final = PacketType.PUBREC
-_NO_QUEUES: Final[list[HostedQueue]] = []
 
 
 @final
@@ -104,7 +102,7 @@ class ClientProducer(Producer):
         route = self.route_of(head)
         watchers = self._state.shared.watchers
         if route.watch_changes != watchers.changes:
-            queues = route.queues
+            queues = route.known.queues
             route.only_kept = queues is not None and watchers.have_all(queues, head.topic)
             route.watch_changes = watchers.changes
         return route.only_kept
@@ -119,10 +117,10 @@ class ClientProducer(Producer):
         hosted = self._state.shared.retained.hosted(retained)
         return self.targets.of(Node(hosted.queue.spec.name, hosted))
 
-    def count_routed(self, count: i64, queues: i64) -> None:
-        """Messages went to so many queues that were known."""
+    def count_kept(self, count: i64) -> None:
+        """Count messages that went past the exchange to the queue of their topic."""
         self._exchange.received += int(count)
-        self.broker.exchanges.work.spend(count * queues)
+        self.broker.exchanges.work.spend(count)
 
     def retain(self, retained: RetainedQueue, key: str, message: Message, topic: str, now: i64) -> bool:
         """Publish a retained message to the exchange and to the queue of its topic, or to neither.
@@ -174,8 +172,8 @@ class PublishRun(ProducerRun):
     """
 
     __slots__ = (
-        "_has_queues", "_head", "_is_remembered", "_kept", "_producer", "_publishes", "_route", "_session",
-        "_state", "at", "ends",
+        "_has_queues", "_head", "_is_remembered", "_kept", "_producer", "_publishes", "_session", "_state",
+        "at", "ends",
     )  # fmt: skip
 
     def __init__(
@@ -199,8 +197,6 @@ class PublishRun(ProducerRun):
         self._has_queues = True
         # Whether it is to be published once only.
         self._is_remembered = False
-        # Where it goes, if that is to `takers`.
-        self._route: TopicRoute | None = None
 
     def read(self) -> Message | None:
         """See ProducerRun; messages of which nothing becomes are passed.
@@ -250,7 +246,6 @@ class PublishRun(ProducerRun):
             LastvalueError: the client may not publish there; of a retained message also that it is not taken.
         """
         producer, publish, head = self._producer, self._publishes[self.at], self._head
-        self.takers = _NO_QUEUES
         self._kept = None
         self._has_queues = True
         target = producer.target()
@@ -261,8 +256,7 @@ class PublishRun(ProducerRun):
             return target
         retained = head.retained
         if retained is None:
-            self._route = producer.route_of(head)
-            self.takers = _takers(self._route)
+            self.route = producer.route_of(head).known
             return target
         if producer.is_only_kept(head, publish):
             self._kept = retained
@@ -280,7 +274,7 @@ class PublishRun(ProducerRun):
 
     def _goes_with(self, head: MessageHead, publish: Publish) -> bool:
         """Whether a message goes where the one before went, and is remembered as that."""
-        producer, kept, takers = self._producer, self._kept, self.takers
+        producer, kept = self._producer, self._kept
         if (publish.qos == 2) is not self._is_remembered:
             return False
         if kept is not None:
@@ -289,18 +283,16 @@ class PublishRun(ProducerRun):
                 and producer.is_only_kept(head, publish)
                 and producer.route_of(head).has_queues == self._has_queues
             )
-        if not takers or head.retained is not None:
+        if self.route is None or head.retained is not None:
             return False
-        route = producer.route_of(head)
-        return route is self._route or _takers(route) == takers
+        known = producer.route_of(head).known
+        return known is self.route or known.takers() == self.route.takers()
 
     def gather(self, shape: MessageShape, encodings: list[bytes]) -> None:
         """See ProducerRun."""
         publishes = self._publishes
         size: i64 = len(publishes)
         at = self.at + 1
-        if len(self.takers) > 1:
-            size = min(size, at + self._producer.broker.exchanges.work.left // len(self.takers))
         while at < size:
             publish = publishes[at]
             head = self._producer.heads.find(publish)
@@ -325,9 +317,7 @@ class PublishRun(ProducerRun):
         del message, durable
         session = self._session
         if self._kept is not None:
-            self._producer.count_routed(count, 1)
-        elif self.takers:
-            self._producer.count_routed(count, len(self.takers))
+            self._producer.count_kept(count)
         if self._publishes[self.at].qos == 0:
             # So are all that are taken with it.
             self.at += count
@@ -371,14 +361,6 @@ class PublishRun(ProducerRun):
         del rejected
         self._has_queues = False
         return None
-
-
-def _takers(route: TopicRoute) -> list[HostedQueue]:
-    """The queues of a route, if `ProducerRun.takers` may have them; else none."""
-    if route.queues is None:
-        return _NO_QUEUES
-    takers = [each.taker() for each in route.queues]
-    return takers if len(takers) == 1 or all(takes_all(each) for each in takers) else _NO_QUEUES
 
 
 def publish_will(shared: BrokerState, user: str, client_id: str, will: Will, now: i64) -> None:

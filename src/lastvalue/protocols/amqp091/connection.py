@@ -240,7 +240,8 @@ class Connection(Engine):
                 self._events.append(
                     Published(source.channel, head, publishes.header, publishes.body, publishes.message)
                 )
-            elif run is not None and run.head is head:
+            elif run is not None and run.goes_with(head):
+                run.heads.append(head)
                 run.messages.append(publishes.message)
             else:
                 run = PublishedRun(source.channel, head, publishes.message)

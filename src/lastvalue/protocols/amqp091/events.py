@@ -59,20 +59,28 @@ class Published(Event):
 class PublishedRun(Event):
     """Consecutive messages that are neither mandatory nor immediate.
 
+    They are for one exchange; for the default one they have one key.
+
     Attributes:
-        head: of all of them.
+        heads: theirs; those with the same fields have one head.
         messages: in AMQP 1.0's encoding.
     """
 
-    __slots__ = ("head", "messages")
+    __slots__ = ("heads", "messages")
 
     def __init__(self, channel: Channel, head: PublishHead, message: bytes) -> None:
         self.channel = channel
-        self.head = head
+        self.heads = [head]
         self.messages = [message]
+
+    def goes_with(self, head: PublishHead) -> bool:
+        """Whether a message with this head may be one of them."""
+        exchange = self.heads[0].raw_exchange
+        return head is self.heads[0] or (len(exchange) > 0 and head.raw_exchange == exchange)
 
     def drop(self, count: i64) -> None:
         """Forget the first messages, which are processed."""
+        self.heads = self.heads[count:]
         self.messages = self.messages[count:]
 
 
