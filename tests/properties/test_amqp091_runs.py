@@ -9,6 +9,9 @@ from pamqp import body, commands, frame, header
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.resource_alarms import StoreFaultError
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
 QUEUES: dict[str, dict[str, Any]] = {
@@ -20,11 +23,24 @@ QUEUES: dict[str, dict[str, Any]] = {
     "once": {"duplicate_window": 10},
     "sorted": {"sort_key": "key"},
 }
+BINDINGS = (
+    ("amq.topic", "plain", "#"),
+    ("amq.topic", "kept", "kept"),
+    ("amq.topic", "small", "small"),
+    ("amq.direct", "values", "values"),
+    ("amq.direct", "values", "plain"),
+    ("amq.direct", "slow", "slow"),
+    ("amq.direct", "once", "once"),
+    ("amq.fanout", "kept", ""),
+    ("amq.fanout", "plain", ""),
+    ("fallback", "values", "values"),
+)
+EXCHANGES = ("amq.topic", "amq.direct", "amq.fanout", "fallback")
 SETTINGS = ("at once", "confirms", "transaction", "confirms, disk full", "at once, memory short")
 
 PUBLISH = st.tuples(
     st.sampled_from([*QUEUES, *QUEUES, "nowhere"]),
-    st.sampled_from(["", "", "", "amq.topic", "absent"]),
+    st.sampled_from(["", "", "", *EXCHANGES, "absent"]),
     st.sampled_from([False, False, False, True]),
     st.fixed_dictionaries(
         {},
@@ -43,10 +59,11 @@ PUBLISH = st.tuples(
 
 @st.composite
 def streams(draw: st.DrawFn) -> list[Any]:
-    """Publishes, most of them to where the one before went."""
+    """Publishes, most of them to where the one before went, or with another key to the same exchange."""
     found: list[Any] = []
-    for each in draw(st.lists(PUBLISH, min_size=1, max_size=4)):
-        found += [each] * draw(st.integers(1, 4))
+    for key, *rest in draw(st.lists(PUBLISH, min_size=1, max_size=4)):
+        keys = st.one_of(st.just(key), st.sampled_from([*QUEUES]))
+        found += [(other, *rest) for other in [key, *draw(st.lists(keys, max_size=3))]]
     return found
 
 
@@ -67,6 +84,9 @@ def outcome(setting: str, data: bytes, *, in_pieces: bool) -> tuple[list[Any], l
     broker = Broker()
     for name, arguments in QUEUES.items():
         broker.declare(spec_from_arguments(name, arguments))
+    broker.declare_exchange(ExchangeSpec("fallback", ExchangeType.DIRECT, alternate="amq.fanout"))
+    for exchange, queue, key in BINDINGS:
+        broker.bind(exchange, Binding(queue, key), NOBODY, 0)
     peer = Peer(broker).open()
     if "confirms" in setting:
         peer.say(commands.Confirm.Select())
@@ -94,7 +114,10 @@ def outcome(setting: str, data: bytes, *, in_pieces: bool) -> tuple[list[Any], l
         )
         for queue in broker.queues()
     ]
-    held.append(("received", int(broker.exchanges.default.received), 0, []))
+    held += [
+        (each.name, int(each.received), int(each.unrouted), [])
+        for each in map(broker.exchanges.find, ("", *EXCHANGES))
+    ]
     return heard, held
 
 

@@ -195,6 +195,7 @@ class Broker:
         hosted = HostedQueue(queue, self._turn_work, self.authorization.divided(spec.name))
         hosted.creator = owner
         self._queues[spec.name] = hosted
+        self.exchanges.note_queue(spec.name)
         self.alternates.use_queue(spec)
         if spec.history is not None:
             hosted.mark_changed()

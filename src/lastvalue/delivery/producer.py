@@ -13,7 +13,7 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_warnings import UNORDERED
 from lastvalue.broker.resource_alarms import StoreFaultError
 from lastvalue.broker.rights.owner import Owner
-from lastvalue.broker.routing.exchanges import Exchange
+from lastvalue.broker.routing.known_routes import KnownRoute
 from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.routing.router import RoutingResult
 from lastvalue.broker.statistics.connections import LinkStatistics, Traffic
@@ -149,18 +149,21 @@ class Producer(Publisher):
         if node.hosted is not None:
             return self._enqueue(run, message, target.taker(), now)
         exchange = node.exchange
-        if exchange is not None and len(node.more_keys) == 0:
-            if run.route is None:
-                run.route = self.broker.router.route_of(exchange, run.key)
-            takers = run.route.takers()
+        if len(node.more_keys) == 0:
+            router = self.broker.router
+            route = run.route
+            if route is None:
+                route = router.route_at(node.name) if exchange is None else router.route_of(exchange, run.key)
+                run.route = route
+            takers = route.takers()
             if takers:
-                return self._publish(run, message, exchange, takers, now)
+                return self._publish(run, message, route, takers, now)
         return self._route(run, message, target, now)
 
     def _publish(
-        self, run: ProducerRun, message: Message, exchange: Exchange, takers: list[HostedQueue], now: i64
+        self, run: ProducerRun, message: Message, route: KnownRoute, takers: list[HostedQueue], now: i64
     ) -> LastvalueError | None:
-        """Publish the messages that an exchange gives to the same queues; why one is refused, or None."""
+        """Publish the messages that a route leads to the same queues; why one is refused, or None."""
         received = run.received
         error: LastvalueError | None
         try:
@@ -173,7 +176,7 @@ class Producer(Publisher):
         count = run.received - received
         self.broker.exchanges.work.spend(count * len(takers))
         # A message that cannot be read has not come to the exchange; one that a queue refuses has.
-        exchange.received += int(count) if error is None or run.message is None else int(count) + 1
+        route.count(count if error is None or run.message is None else count + 1)
         return error
 
     @final

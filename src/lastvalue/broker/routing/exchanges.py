@@ -120,12 +120,7 @@ class Exchange:
     def is_plain(self) -> bool:
         """Whether the key alone decides which bindings get a message, and they get it as it is."""
         spec = self.spec
-        return (
-            spec.type not in (ExchangeType.HEADERS, ExchangeType.ADDRESS)
-            and spec.alternate is None
-            and not spec.numbered
-            and not spec.initial_value
-        )
+        return not self._matcher.looks_at_messages and not spec.numbered and not spec.initial_value
 
     def bind(self, binding: Binding) -> bool:
         """Add a binding, or replace one of the same destination and key; false if an equal one exists.
@@ -209,7 +204,7 @@ class Exchanges:
         default: the default exchange.
         quotas: how many exchanges and bindings a user may have.
         work: what routing has taken.
-        changes: of exchanges and bindings; while it stays, a key leads to the same bindings.
+        changes: of bindings and addresses; while it stays, a key leads to the same bindings.
     """
 
     __slots__ = ("_bindings", "_bound", "_by_name", "_patterns", "changes", "default", "quotas", "work")
@@ -267,9 +262,16 @@ class Exchanges:
             return False
         self.quotas.add(creator, exchange_weight(spec))
         self._by_name[spec.name] = Exchange(spec, creator)
-        if spec.type is ExchangeType.ADDRESS and has_wildcard(spec.name):
-            self._patterns.add(spec.name, Binding(spec.name, spec.name))
+        if spec.type is ExchangeType.ADDRESS:
+            self.changes += 1
+            if has_wildcard(spec.name):
+                self._patterns.add(spec.name, Binding(spec.name, spec.name))
         return True
+
+    def note_queue(self, name: str) -> None:
+        """There is a new queue of this name, which gets what comes to an address of its name, too."""
+        if self.addresses(name):
+            self.changes += 1
 
     def check_declaration(self, spec: ExchangeSpec, creator: str | None) -> bool:
         """Whether `declare` would make the exchange; raises as it does."""

@@ -50,6 +50,11 @@ class Matcher:
         del key
         return None
 
+    @property
+    def looks_at_messages(self) -> bool:
+        """Whether messages with the same key may get different bindings."""
+        return False
+
 
 @final
 class DirectMatcher(Matcher):
@@ -132,6 +137,11 @@ class FanoutMatcher(Matcher):
         del key, message
         return list(self._all.values())
 
+    def place(self, key: str) -> tuple[int, ...] | None:
+        """See Matcher."""
+        del key
+        return ()
+
 
 @final
 class HeadersMatcher(Matcher):
@@ -157,6 +167,11 @@ class HeadersMatcher(Matcher):
         """See Matcher."""
         del key
         return self._index.match(message)
+
+    @property
+    def looks_at_messages(self) -> bool:
+        """See Matcher."""
+        return True
 
     @property
     def work(self) -> i64:
@@ -190,6 +205,11 @@ class AddressMatcher(Matcher):
             del self._anycast[binding]
             self._sharing = []
         self._multicast.pop(id(binding), None)
+
+    @property
+    def looks_at_messages(self) -> bool:
+        """See Matcher: the anycast queues take turns, and so do those with a filter."""
+        return len(self._anycast) > 1 or any(binding.asks for binding in self._anycast)
 
     def match(self, key: str, message: Message) -> list[Binding]:
         """See Matcher."""

@@ -110,31 +110,43 @@ class Router:
             return self.destinations(node.exchange, key, message, node.more_keys)
         return self._at_addresses(self._exchanges.addresses(node.name), node.name, message)
 
-    def queues_of(self, exchange: Exchange, key: str) -> list[HostedQueue] | None:
-        """The queues that every message with a key reaches at an exchange; None if they depend on more.
-
-        It is so until `Exchanges.changes` grows; the caller asks each of them for its `taker`.
-        """
-        if not exchange.is_plain or exchange is self._exchanges.default:
-            return None
-        queues: dict[str, HostedQueue] = {}
-        for binding in exchange.matched(key, _ANY, self._exchanges.work):
-            hosted = None if binding.to_exchange or binding.asks else self._queues.get(binding.destination)
-            if hosted is None:
-                return None
-            queues[binding.destination] = hosted
-        return list(queues.values())
-
     def route_of(self, exchange: Exchange, key: str) -> KnownRoute:
         """Where an exchange gives messages with a key, as its bindings are now."""
-        known, changes = self._known, self._exchanges.changes
-        route = known.find(exchange, key, changes)
+        known = self._known
+        route = known.find(exchange, key, self._exchanges.changes)
         if route is None:
             place = exchange.place(key, self._exchanges.work)
             route = known.share(exchange, key, place)
             if route is None:
-                route = known.add(exchange, key, place, KnownRoute(self.queues_of(exchange, key)))
+                queues: dict[str, HostedQueue] = {}
+                is_known = exchange is not self._exchanges.default and self._leads(exchange, key, queues)
+                route = KnownRoute([exchange], list(queues.values()) if is_known else None)
+                known.add(exchange, key, place, route)
         return route
+
+    def route_at(self, name: str) -> KnownRoute:
+        """Where the addresses that a name matches give messages, as their bindings are now."""
+        route = self._known.find(None, name, self._exchanges.changes)
+        if route is None:
+            addresses = self._exchanges.addresses(name)
+            plain = self._queues.get(name)
+            queues: dict[str, HostedQueue] = {} if plain is None else {name: plain}
+            is_known = all(self._leads(address, name, queues) for address in addresses)
+            route = KnownRoute(addresses, list(queues.values()) if is_known else None)
+            self._known.add(None, name, None, route)
+        return route
+
+    def _leads(self, exchange: Exchange, key: str, queues: dict[str, HostedQueue]) -> bool:
+        """Add the queues that get every message with a key at an exchange; false if they depend on more."""
+        if not exchange.is_plain:
+            return False
+        bindings = exchange.matched(key, _ANY, self._exchanges.work)
+        for binding in bindings:
+            hosted = None if binding.to_exchange or binding.asks else self._queues.get(binding.destination)
+            if hosted is None:
+                return False
+            queues[binding.destination] = hosted
+        return len(bindings) > 0 or exchange.spec.alternate is None
 
     def publish(self, node: Node, key: str, message: Message, now: i64) -> RoutingResult:
         """Publish a message once to each queue that a node leads to."""

@@ -104,6 +104,8 @@ class LinkRun(ProducerRun):
             return True
         if target is None or message is None or not producer.has_node:
             return False
+        if target.node.exchange is None:
+            return True
         key = key_of(target.node, message)
         if key != self.key:
             if not producer.shares_route(self, target, key):
@@ -113,10 +115,14 @@ class LinkRun(ProducerRun):
 
     def gather(self, shape: MessageShape, encodings: list[bytes]) -> None:
         """See ProducerRun; messages with one shape may have different subjects, but all have one or none."""
-        message = self.message
-        if self._producer.has_queue or (
-            self._producer.has_node and message is not None and not routing_key(message)
-        ):
+        producer, target, message = self._producer, self._target, self.message
+        is_place = producer.has_queue or (
+            producer.has_node
+            and target is not None
+            and message is not None
+            and (target.node.exchange is None or not routing_key(message))
+        )
+        if is_place:
             self._delivery.gather(shape, encodings)
 
     def take(self, message: Message, count: i64, durable: bool) -> None:

@@ -59,7 +59,7 @@ def test_the_default_exchange_knows_every_queue_by_its_name() -> None:
 
 def found(broker: Broker, key: str, exchange: str = "amq.topic") -> list[str] | None:
     """The queues that every message with a key reaches."""
-    queues = broker.router.queues_of(broker.exchanges.find(exchange), key)
+    queues = broker.router.route_of(broker.exchanges.find(exchange), key).queues
     return None if queues is None else [each.queue.spec.name for each in queues]
 
 
@@ -99,7 +99,6 @@ def test_they_are_not_known_where_a_message_decides(binding: Binding) -> None:
     ("kind", "options"),
     [
         (ExchangeType.HEADERS, {}),
-        (ExchangeType.ADDRESS, {}),
         (ExchangeType.TOPIC, {"alternate": "amq.fanout"}),
         (ExchangeType.TOPIC, {"numbered": True}),
         (ExchangeType.TOPIC, {"initial_value": True}),
@@ -110,6 +109,40 @@ def test_nor_where_the_exchange_does_more(kind: ExchangeType, options: dict[str,
     broker = made(ExchangeSpec("e", kind, **options))
     assert found(broker, "a", "e") is None
     assert found(broker, "a", "") is None
+
+
+def found_at(broker: Broker, name: str) -> list[str] | None:
+    """The queues that every message to the addresses of a name reaches."""
+    queues = broker.router.route_at(name).queues
+    return None if queues is None else [each.queue.spec.name for each in queues]
+
+
+def test_the_queues_of_an_address_are_the_same_until_something_changes() -> None:
+    broker = made(ExchangeSpec("a.b", ExchangeType.ADDRESS), "q")
+    assert found_at(broker, "a.b") == []
+    broker.bind("a.b", Binding("q", ""), NOBODY, START_MS)
+    assert found_at(broker, "a.b") == ["q"]
+    broker.declare(QueueSpec("a.b"))
+    assert found_at(broker, "a.b") == ["a.b", "q"]
+    broker.declare_exchange(ExchangeSpec("a.*", ExchangeType.ADDRESS))
+    broker.declare(QueueSpec("r"))
+    broker.bind("a.*", Binding("r", ""), NOBODY, START_MS)
+    assert found_at(broker, "a.b") == ["a.b", "r", "q"]
+    assert [each.name for each in broker.router.route_at("a.b").exchanges] == ["a.*", "a.b"]
+
+
+def test_anycast_queues_of_an_address_take_turns_so_a_message_decides() -> None:
+    broker = made(ExchangeSpec("a", ExchangeType.ADDRESS), "q", "r", "s")
+    broker.bind("a", Binding("q", "", {"routing-type": "anycast"}), NOBODY, START_MS)
+    assert found_at(broker, "a") == ["q"]
+    broker.bind("a", Binding("r", "", {"routing-type": "anycast"}), NOBODY, START_MS)
+    assert found_at(broker, "a") is None
+
+
+def test_what_has_queues_does_not_go_to_an_alternate() -> None:
+    broker = made(ExchangeSpec("e", ExchangeType.DIRECT, alternate="amq.fanout"), "q")
+    broker.bind("e", Binding("q", "a"), NOBODY, START_MS)
+    assert (found(broker, "a", "e"), found(broker, "b", "e")) == (["q"], None)
 
 
 def test_an_exchange_may_be_bound_to_another_and_a_circle_ends() -> None:

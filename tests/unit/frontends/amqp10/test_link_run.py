@@ -1,24 +1,28 @@
 """Messages of AMQP 1.0 that come together."""
 
+from collections.abc import Sequence
+
 from broker_peer import BrokerPeer
 from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.performatives import Detach, Disposition, Transfer, encode_performative
 from lastvalue.queues.spec import Limit, QueueSpec
 
 
-def transfers(count: int, *, settled: bool = False) -> bytes:
-    """Transfers of messages that are alike, in one piece."""
-    payload = encode_content(MessageContent(body=b"x"))
+def transfers(count: int, *, settled: bool = False, subjects: Sequence[str | None] = (None,)) -> bytes:
+    """Transfers of messages that are alike but for their subjects, which come in turn; in one piece."""
     return b"".join(
         encode_frame(
             encode_performative(
                 Transfer(handle=0, delivery_id=number, delivery_tag=b"t", message_format=0, settled=settled)
             )
-            + payload,
+            + encode_content(MessageContent(body=b"x", subject=subjects[number % len(subjects)])),
             0,
         )
         for number in range(count)
@@ -46,3 +50,41 @@ def test_settled_messages_that_are_refused_are_counted_and_the_link_stays() -> N
     peer.send(transfers(5, settled=True))
     assert not [each for each in peer.frames() if isinstance(each.performative, Detach | Disposition)]
     assert peer.broker.lookup("q").queue.refused == 2
+
+
+def bound(address: str, *bindings: tuple[str, str, str]) -> BrokerPeer:
+    """A peer that writes to an address, of a broker whose queues are bound to exchanges by keys."""
+    broker = Broker()
+    for exchange, queue, key in bindings:
+        broker.declare_exchange(ExchangeSpec("shared", ExchangeType.ADDRESS))
+        broker.declare(QueueSpec(queue))
+        broker.bind(exchange, Binding(queue, key), NOBODY, 0)
+    peer = BrokerPeer(broker, Clock())
+    peer.writes(address=address)
+    return peer
+
+
+def depths(peer: BrokerPeer, *names: str) -> list[int]:
+    return [int(peer.broker.lookup(name).queue.depth) for name in names]
+
+
+def test_messages_go_to_the_queues_of_their_own_subjects() -> None:
+    peer = bound("amq.topic", ("amq.topic", "all", "*"), ("amq.topic", "ab", "ab"), ("amq.topic", "ac", "ac"))
+    peer.send(transfers(9, subjects=("ab", "ab", "ac", "ad", "a", "a.b")))
+    assert depths(peer, "all", "ab", "ac") == [8, 4, 2]
+    assert [(number, type(state).__name__) for number, state in peer.told()] == [(0, "Accepted")]
+    exchange = peer.broker.exchanges.find("amq.topic")
+    assert (exchange.received, exchange.unrouted) == (9, 1)
+
+
+def test_messages_without_a_subject_have_that_of_the_link() -> None:
+    peer = bound("amq.direct/a", ("amq.direct", "q", "a"), ("amq.direct", "r", "b"))
+    peer.send(transfers(6, subjects=(None, None, "b")))
+    assert depths(peer, "q", "r") == [4, 2]
+
+
+def test_every_queue_of_an_address_gets_each_message() -> None:
+    peer = bound("shared", ("shared", "q", ""), ("shared", "r", ""))
+    peer.send(transfers(4, subjects=("x", None)))
+    assert depths(peer, "q", "r") == [4, 4]
+    assert peer.broker.exchanges.find("shared").received == 4
