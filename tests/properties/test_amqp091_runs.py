@@ -40,17 +40,18 @@ SETTINGS = ("at once", "confirms", "transaction", "confirms, disk full", "at onc
 
 PUBLISH = st.tuples(
     st.sampled_from([*QUEUES, *QUEUES, "nowhere"]),
-    st.sampled_from(["", "", "", *EXCHANGES, "absent"]),
-    st.sampled_from([False, False, False, True]),
+    st.sampled_from([*[""] * 8, *EXCHANGES * 3, "absent"]),
+    st.sampled_from([*[False] * 7, True]),
     st.fixed_dictionaries(
         {},
         optional={
             "headers": st.fixed_dictionaries(
-                {"key": st.sampled_from(["a", "b", 7]), "_AMQ_DUPL_ID": st.sampled_from(["1", "2"])}
+                {"key": st.sampled_from(["a", "b", 7])},
+                optional={"_AMQ_DUPL_ID": st.sampled_from(["1", "2"])},
             ),
             "delivery_mode": st.sampled_from([1, 2]),
             "priority": st.integers(0, 9),
-            "expiration": st.sampled_from(["1000", "soon"]),
+            "expiration": st.sampled_from([*["1000"] * 7, "soon"]),
         },
     ),
     st.binary(max_size=3),
@@ -63,7 +64,7 @@ def streams(draw: st.DrawFn) -> list[Any]:
     found: list[Any] = []
     for key, *rest in draw(st.lists(PUBLISH, min_size=1, max_size=4)):
         keys = st.one_of(st.just(key), st.sampled_from([*QUEUES]))
-        found += [(other, *rest) for other in [key, *draw(st.lists(keys, max_size=3))]]
+        found += [(other, *rest) for other in [key, *draw(st.lists(keys, max_size=5))]]
     return found
 
 

@@ -1,17 +1,23 @@
 """Messages of AMQP 0-9-1 that come together."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from amqp091_peer import Peer, closed, declared
 from pamqp import body, commands, frame, header
 
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.forwarder import routing_key
+from lastvalue.queues.spec import QueueSpec
 
-def publishes(*bodies: bytes, exchange: str = "") -> bytes:
-    """Publishes to a key in one piece."""
+
+def publishes(*bodies: bytes, exchange: str = "", keys: Sequence[str] = ("q",)) -> bytes:
+    """Publishes in one piece, to keys in turn."""
     said = b""
-    for each in bodies:
+    for number, each in enumerate(bodies):
         parts: list[Any] = [
-            commands.Basic.Publish(exchange=exchange, routing_key="q"),
+            commands.Basic.Publish(exchange=exchange, routing_key=keys[number % len(keys)]),
             header.ContentHeader(body_size=len(each), properties=commands.Basic.Properties()),
             body.ContentBody(each),
         ]
@@ -51,3 +57,18 @@ def test_messages_behind_a_refused_one_are_not_taken_on_a_channel_without_confir
     assert closed(peer)[0] == 506
     assert peer.broker.lookup("q").queue.refused == 1
     assert peer.broker.exchanges.default.received == 2
+
+
+def test_messages_go_to_the_queues_of_their_own_keys(peer: Peer) -> None:
+    broker = peer.broker
+    for name, key in (("all", "*"), ("ab", "ab")):
+        broker.declare(QueueSpec(name))
+        broker.bind("amq.topic", Binding(name, key), NOBODY, 0)
+    keys = ("aa", "ac", "ab", "ab", "ac", "a.c", "ad", "a")
+    send(confirming(peer), publishes(*[b"1"] * len(keys), exchange="amq.topic", keys=keys))
+    ack = peer.expect(commands.Basic.Ack)
+    assert (ack.delivery_tag, ack.multiple) == (len(keys), True)
+    assert [broker.lookup(name).queue.depth for name in ("all", "ab")] == [7, 2]
+    exchange = broker.exchanges.find("amq.topic")
+    assert (exchange.received, exchange.unrouted) == (len(keys), 1)
+    assert [routing_key(entry.message) for entry in broker.lookup("ab").queue.entries()] == ["ab", "ab"]
