@@ -34,12 +34,14 @@ class Scenario:
         exchange: its type; without one messages go to the queue.
         keys: how many routing keys the messages have in turn.
         queues: how many are bound for all keys.
+        keyed: the first of them is a last-value queue.
     """
 
     name: str
     exchange: str = ""
     keys: int = 1
     queues: int = 1
+    keyed: bool = False
 
 
 SCENARIOS = (
@@ -47,6 +49,7 @@ SCENARIOS = (
     Scenario("direct, one key", "direct"),
     Scenario("topic, one key", "topic"),
     Scenario("topic, 1,000 keys", "topic", KEYS),
+    Scenario("fanout to 2, 1 last-value", "fanout", queues=2, keyed=True),
     Scenario("fanout to 5, one key", "fanout", queues=5),
     Scenario("fanout to 5, 1,000 keys", "fanout", KEYS, queues=5),
 )
@@ -57,7 +60,9 @@ def cost_us(pid: int, port: int, scenario: Scenario, count: int) -> float:
     peer = Peer(port)
     names = [f"measured-{number}" for number in range(scenario.queues)]
     for name in names:
-        peer.call(DECLARE, b"\0\0" + short(name) + b"\0" + long(b""))
+        key = short("qpid.last_value_queue_key") + b"S" + long(b"key")
+        arguments = key if scenario.keyed and name == names[0] else b""
+        peer.call(DECLARE, b"\0\0" + short(name) + b"\0" + long(arguments))
     if scenario.exchange:
         peer.call(DECLARE_EXCHANGE, b"\0\0" + short(EXCHANGE) + short(scenario.exchange) + b"\0" + long(b""))
         pattern = "#" if scenario.exchange == "topic" else "k0000"

@@ -17,6 +17,7 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 QUEUES: dict[str, dict[str, Any]] = {
     "plain": {},
     "values": {"lvq_key": "key"},
+    "newest": {"lvq_key": "key", "order_by": "number"},
     "kept": {"durable": True},
     "small": {"max_messages": 3, "when_full": "refuse"},
     "slow": {"flow_stop_messages": 3, "flow_resume_messages": 1},
@@ -33,6 +34,10 @@ BINDINGS = (
     ("amq.direct", "once", "once"),
     ("amq.fanout", "kept", ""),
     ("amq.fanout", "plain", ""),
+    ("amq.fanout", "values", ""),
+    ("amq.fanout", "newest", ""),
+    ("amq.direct", "values", "kept"),
+    ("amq.direct", "plain", "kept"),
     ("fallback", "values", "values"),
 )
 EXCHANGES = ("amq.topic", "amq.direct", "amq.fanout", "fallback")
@@ -46,7 +51,7 @@ PUBLISH = st.tuples(
         {},
         optional={
             "headers": st.fixed_dictionaries(
-                {"key": st.sampled_from(["a", "b", 7])},
+                {"key": st.sampled_from(["a", "b", 7]), "number": st.sampled_from([1, 2, 3, "none"])},
                 optional={"_AMQ_DUPL_ID": st.sampled_from(["1", "2"])},
             ),
             "delivery_mode": st.sampled_from([1, 2]),

@@ -18,6 +18,7 @@ from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.routing.router import RoutingResult
 from lastvalue.broker.statistics.connections import LinkStatistics, Traffic
 from lastvalue.broker.targets import Targets
+from lastvalue.codec.amqp10.message_shape import MessageShape
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.producer_run import ProducerRun, RepeatedRun
@@ -239,14 +240,19 @@ class Producer(Publisher):
         """Publish the messages that each of several queues takes."""
         if self.broker.alarms.fault is None:
             alike = run.alike(message, None, None)
-            del alike.encodings[max(1, self.broker.exchanges.work.left // len(queues)) :]
+            most = max(1, self.broker.exchanges.work.left // len(queues))
+            del alike.encodings[most if all(_takes_runs(each, run.shape) for each in queues) else 1 :]
         else:
             # The disk may not take the next one.
             alike = AlikeMessages(message, [message.encoded])
         run.durable = run.blocked = False
         for hosted in queues:
             hosted.mark_changed()
-            hosted.take_run(message, RepeatedRun(alike), now)
+            counts = hosted.queue.contents.counts
+            incomparable = counts.incomparable
+            hosted.take_run(message, RepeatedRun(alike, run.shape), now)
+            if counts.incomparable != incomparable:
+                self._tell_unordered(hosted)
             run.durable = run.durable or hosted.queue.spec.durable
             if hosted.watched and hosted.queue.blocked:
                 run.blocked = True
@@ -393,6 +399,14 @@ def refusal(routed: RoutingResult) -> LastvalueError | None:
     if routed.fault is not None:
         return routed.fault
     return queue_full(routed.full[0]) if routed.full else None
+
+
+def _takes_runs(hosted: HostedQueue, shape: MessageShape | None) -> bool:
+    """Whether a queue takes all messages of a shape without reading them, so that none of them ends a run."""
+    fast_path = hosted.queue.fast_path
+    if fast_path is None or shape is None:
+        return False
+    return fast_path.key is None or shape.key_place(fast_path.key, fast_path.order_by) is not None
 
 
 def queue_full(name: str) -> ResourceLimitError:

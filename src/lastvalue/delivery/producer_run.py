@@ -195,12 +195,18 @@ class ProducerRun(MessageRun):
 
 @final
 class RepeatedRun(MessageRun):
-    """Messages that are alike, once more for another queue, whose place in them is its own."""
+    """Messages that are alike, once more for another queue, whose place in them is its own.
 
-    __slots__ = ("_alike", "_at")
+    Args:
+        alike: the messages.
+        shape: that they fit, or None.
+    """
 
-    def __init__(self, alike: AlikeMessages) -> None:
+    __slots__ = ("_alike", "_at", "_shape")
+
+    def __init__(self, alike: AlikeMessages, shape: MessageShape | None) -> None:
         self._alike = alike
+        self._shape = shape
         self._at: i64 = 0
 
     def next(self) -> Message | None:
@@ -213,8 +219,11 @@ class RepeatedRun(MessageRun):
         self, message: Message, name: PropertyName | None, order_by: PropertyName | None
     ) -> AlikeMessages:
         """See MessageRun."""
-        del message, name, order_by
-        return AlikeMessages(self._alike.example, self._alike.encodings[self._at :])
+        alike, shape = self._alike, self._shape
+        key_place = None if name is None or shape is None else shape.key_place(name, order_by)
+        if name is not None and key_place is None:
+            return AlikeMessages(message, [message.encoded])
+        return AlikeMessages(alike.example, alike.encodings[self._at :], key_place, alike.empty_bytes)
 
     def skip(self, count: i64) -> None:
         """See MessageRun."""

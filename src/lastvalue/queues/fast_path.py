@@ -40,11 +40,14 @@ class FastPath:
 
     It does nothing of its own: what the declaration rules out it does not ask, and it ends at a message or an
     entry that needs more than its place.
+
+    Attributes:
+        key, order_by: the properties that are a value's key and its order, or None.
     """
 
     __slots__ = (
-        "_bounded", "_bounds", "_browsers", "_consumers", "_contents", "_deletes", "_factory", "_key",
-        "_order_by", "_runs",
+        "_bounded", "_bounds", "_browsers", "_consumers", "_contents", "_deletes", "_factory", "_runs", "key",
+        "order_by",
     )  # fmt: skip
 
     def __init__(
@@ -66,13 +69,13 @@ class FastPath:
         self._factory = factory
         # By the first entry: what browsers are given in one round of the broker.
         self._runs: dict[Entry, EntryRun] = {}
-        self._key: PropertyName | None = None
-        self._order_by: PropertyName | None = None
+        self.key: PropertyName | None = None
+        self.order_by: PropertyName | None = None
         ordering = spec.ordering
         if isinstance(ordering, LastValue):
-            self._key = PropertyName(ordering.key)
+            self.key = PropertyName(ordering.key)
             if ordering.order_by is not None:
-                self._order_by = PropertyName(ordering.order_by)
+                self.order_by = PropertyName(ordering.order_by)
 
     def take(self, first: Message, run: MessageRun, now: i64) -> Message | None:
         """Take the messages of a run from the one at which it stands; returns the first that needs more.
@@ -84,7 +87,7 @@ class FastPath:
         if self._contents.held_back > 0:
             return message
         self._browsers.park_cursor()
-        name = self._key
+        name = self.key
         while message is not None:
             extras = message.extras
             if message.annotated or (extras is not None and len(extras.duplicate_id) > 0):
@@ -94,7 +97,7 @@ class FastPath:
             expires_ms = self._factory.deadline(message, now)
             if expires_ms == now + SHORTEST_MS:
                 return message
-            alike = run.alike(message, name, self._order_by)
+            alike = run.alike(message, name, self.order_by)
             if self._deletes:
                 alike = _before_empty(alike)
             if name is None:
@@ -167,15 +170,15 @@ class FastPath:
         if key is None:
             return 0
         order: OrderValue | None = None
-        if alike.key_place is None and self._order_by is not None:
-            order = first.order(self._order_by)
+        if alike.key_place is None and self.order_by is not None:
+            order = first.order(self.order_by)
         replaced = contents.recent.begin(first_sequence + 1, now)
         for encoded in alike.encodings:
             previous = self._value_of(key, encoded)
             if previous is not None:
                 if previous.state != AVAILABLE or self._is_due(previous, now):
                     break
-                if self._order_by is not None and self._is_older(encoded, key, order, previous):
+                if self.order_by is not None and self._is_older(encoded, key, order, previous):
                     contents.dismiss(
                         self._entry(alike.example, encoded, key, order, expires_ms, now), STALE, previous
                     )

@@ -7,7 +7,7 @@ from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
-from lastvalue.codec.amqp10.message_shape import MessageShape, ShapeLearner
+from lastvalue.codec.amqp10.message_shape import MessageShape, ShapeLearner, message_shape
 from lastvalue.delivery.producer_run import ProducerRun, RepeatedRun
 from lastvalue.delivery.sender import Sender
 from lastvalue.model.errors import LastvalueError
@@ -87,7 +87,7 @@ def test_a_message_that_is_passed_by_is_received_and_not_taken() -> None:
 def test_messages_are_given_once_more_from_the_place_of_their_run() -> None:
     messages = [read_message(encoded("body", {"k": key}, None)) for key in "abc"]
     alike = AlikeMessages(messages[0], [each.encoded for each in messages])
-    run = RepeatedRun(alike)
+    run = RepeatedRun(alike, None)
     assert run.alike(messages[0], None, None).encodings == alike.encodings
     run.skip(1)
     second = run.alike(messages[0], None, None)
@@ -96,3 +96,13 @@ def test_messages_are_given_once_more_from_the_place_of_their_run() -> None:
     assert third is not None
     assert third.encoded == messages[2].encoded
     assert run.next() is None
+
+
+def test_given_once_more_they_have_their_keys_where_their_shape_has_them() -> None:
+    messages = [read_message(encoded("body", {"k": key, "n": number}, None)) for key, number in ("a1", "b2")]
+    alike = AlikeMessages(messages[0], [each.encoded for each in messages])
+    run = RepeatedRun(alike, message_shape(messages[0]))
+    keyed = run.alike(messages[0], PropertyName("k"), None)
+    assert (keyed.encodings, keyed.key_place is not None) == (alike.encodings, True)
+    unkeyed = run.alike(messages[0], PropertyName("absent"), None)
+    assert (unkeyed.encodings, unkeyed.key_place) == (alike.encodings[:1], None)

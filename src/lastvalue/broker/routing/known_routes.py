@@ -6,7 +6,6 @@ from mypy_extensions import i64
 
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.routing.exchanges import Exchange
-from lastvalue.queues.spec import LastValue
 
 _NO_QUEUES: Final[list[HostedQueue]] = []
 
@@ -103,7 +102,7 @@ class KnownRoutes:
 
 
 def takes_all(hosted: HostedQueue) -> bool:
-    """Whether a queue takes every message, and looks at no key of it."""
+    """Whether a queue takes every message."""
     queue = hosted.queue
     refuses = hosted.may_refuse or hosted.drops_local or queue.duplicates.detects
-    return not refuses and hosted.redirect is None and not isinstance(queue.spec.ordering, LastValue)
+    return not refuses and hosted.redirect is None

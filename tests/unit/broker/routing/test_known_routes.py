@@ -51,8 +51,9 @@ def test_several_queues_take_messages_together_if_each_takes_all_of_them() -> No
         "q", "r", QueueSpec("values", ordering=LastValue("k")), QueueSpec("small", limit=Limit(messages=1))
     )
     queues = {each.queue.spec.name: each for each in map(broker.lookup, ("q", "r", "values", "small"))}
-    assert [name for name, each in queues.items() if takes_all(each)] == ["q", "r"]
-    assert KnownRoute([], [queues["q"], queues["r"]]).takers() == [queues["q"], queues["r"]]
-    assert KnownRoute([], [queues["q"], queues["values"]]).takers() == []
-    assert KnownRoute([], [queues["values"]]).takers() == [queues["values"]]
+    assert [name for name, each in queues.items() if takes_all(each)] == ["q", "r", "values"]
+    several = [queues[name] for name in ("q", "r", "values")]
+    assert KnownRoute([], several).takers() == several
+    assert KnownRoute([], [queues["q"], queues["small"]]).takers() == []
+    assert KnownRoute([], [queues["small"]]).takers() == [queues["small"]]
     assert KnownRoute([], []).takers() == []

@@ -9,16 +9,20 @@ from pamqp import body, commands, frame, header
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.routing.forwarder import routing_key
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.codec.amqp10.content import decode_content
+from lastvalue.queues.spec import LastValue, QueueSpec
 
 
-def publishes(*bodies: bytes, exchange: str = "", keys: Sequence[str] = ("q",)) -> bytes:
-    """Publishes in one piece, to keys in turn."""
+def publishes(
+    *bodies: bytes, exchange: str = "", keys: Sequence[str] = ("q",), headers: Sequence[Any] = (None,)
+) -> bytes:
+    """Publishes in one piece, to keys in turn and with headers in turn."""
     said = b""
     for number, each in enumerate(bodies):
+        properties = commands.Basic.Properties(headers=headers[number % len(headers)])
         parts: list[Any] = [
             commands.Basic.Publish(exchange=exchange, routing_key=keys[number % len(keys)]),
-            header.ContentHeader(body_size=len(each), properties=commands.Basic.Properties()),
+            header.ContentHeader(body_size=len(each), properties=properties),
             body.ContentBody(each),
         ]
         said += b"".join(frame.marshal(part, 1) for part in parts)
@@ -72,3 +76,27 @@ def test_messages_go_to_the_queues_of_their_own_keys(peer: Peer) -> None:
     exchange = broker.exchanges.find("amq.topic")
     assert (exchange.received, exchange.unrouted) == (len(keys), 1)
     assert [routing_key(entry.message) for entry in broker.lookup("ab").queue.entries()] == ["ab", "ab"]
+
+
+def test_an_exchange_gives_a_last_value_queue_each_key_and_another_queue_all(peer: Peer) -> None:
+    broker = peer.broker
+    for spec in (QueueSpec("all"), QueueSpec("newest", ordering=LastValue("symbol", order_by="number"))):
+        broker.declare(spec)
+        broker.bind("amq.fanout", Binding(spec.name, ""), NOBODY, 0)
+    headers = [
+        {"symbol": symbol, "number": number} for symbol, number in zip("abcab", (1, 2, 3, 0, 4), strict=True)
+    ]
+    send(peer, publishes(*[b"%d" % number for number in range(10)], exchange="amq.fanout", headers=headers))
+    assert broker.lookup("all").queue.depth == 10
+    held = [decode_content(entry.message.encoded).body for entry in broker.lookup("newest").queue.entries()]
+    assert held == [b"5", b"7", b"9"]
+
+
+def test_messages_whose_key_is_no_short_text_go_to_a_last_value_queue_one_by_one(peer: Peer) -> None:
+    broker = peer.broker
+    for spec in (QueueSpec("all"), QueueSpec("newest", ordering=LastValue("symbol"))):
+        broker.declare(spec)
+        broker.bind("amq.fanout", Binding(spec.name, ""), NOBODY, 0)
+    headers = [{"symbol": 7}, {"symbol": 8}, {"other": 7}]
+    send(peer, publishes(*[b"1"] * 6, exchange="amq.fanout", headers=headers))
+    assert [broker.lookup(name).queue.depth for name in ("all", "newest")] == [6, 4]

@@ -12,18 +12,20 @@ from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.performatives import Detach, Disposition, Transfer, encode_performative
-from lastvalue.queues.spec import Limit, QueueSpec
+from lastvalue.queues.spec import LastValue, Limit, QueueSpec
 
-
-FIRST = 1020
+FIRST = 1000
 """The first delivery-id."""
 
 
 def transfers(count: int, *, settled: bool = False, subjects: Sequence[str | None] = (None,)) -> bytes:
-    """Transfers of messages that are alike but for their subjects, which come in turn; in one piece.
+    """Transfers of messages that are alike but for their subjects, which come in turn; in one piece."""
+    contents = [encode_content(MessageContent(body=b"x", subject=each)) for each in subjects]
+    return transferred([contents[number % len(contents)] for number in range(count)], settled=settled)
 
-    Those whose numbers and tags take four bytes are one delivery of many messages.
-    """
+
+def transferred(contents: list[bytes], *, settled: bool = False) -> bytes:
+    """Transfers whose numbers and tags take four bytes, so that they are one delivery of many messages."""
     return b"".join(
         encode_frame(
             encode_performative(
@@ -31,10 +33,10 @@ def transfers(count: int, *, settled: bool = False, subjects: Sequence[str | Non
                     handle=0, delivery_id=number, delivery_tag=b"tag.", message_format=0, settled=settled
                 )
             )
-            + encode_content(MessageContent(body=b"x", subject=subjects[number % len(subjects)])),
+            + content,
             0,
         )
-        for number in range(FIRST, FIRST + count)
+        for number, content in enumerate(contents, FIRST)
     )
 
 
@@ -97,3 +99,14 @@ def test_every_queue_of_an_address_gets_each_message() -> None:
     peer.send(transfers(4, subjects=("x", None)))
     assert depths(peer, "q", "r") == [4, 4]
     assert peer.broker.exchanges.find("shared").received == 4
+
+
+def test_a_message_that_one_of_several_queues_cannot_read_ends_no_run_that_the_others_have_taken() -> None:
+    peer = bound("amq.fanout", ("amq.fanout", "all", ""))
+    peer.broker.declare(QueueSpec("newest", ordering=LastValue("k", order_by="n")))
+    peer.broker.bind("amq.fanout", Binding("newest", ""), NOBODY, 0)
+    good = encode_content(MessageContent(body=b"x", application_properties={"k": "a", "n": "tt"}))
+    peer.send(transferred([good, good, good.replace(b"tt", b"\xff\xff"), good]))
+    outcomes = sorted((number, type(state).__name__) for number, state in peer.told())
+    assert outcomes == [(FIRST, "Accepted"), (FIRST + 2, "Rejected"), (FIRST + 3, "Accepted")]
+    assert depths(peer, "all", "newest") == [4, 1]
