@@ -59,6 +59,12 @@ class BacklogShare:
         """Whether all queues take no more than they may with so much more."""
         return self._backlog.used_bytes + size_bytes <= self._backlog.most_bytes
 
+    def is_half_filled_by(self, size_bytes: i64) -> bool:
+        """Whether all take more than half of what they may, and this is more than half of an equal part."""
+        backlog = self._backlog
+        half = backlog.most_bytes // 2
+        return backlog.used_bytes > half and size_bytes > half // backlog.queues
+
     def exceeded_by(self, size_bytes: i64) -> bool:
         """Whether all queues take more than they may, and one of this size more than its equal part."""
         backlog = self._backlog

@@ -58,6 +58,16 @@ def test_what_is_counted_takes_the_place_of_what_has_come() -> None:
     assert (backlog.used_bytes, backlog.queues) == (0, 0)
 
 
+def test_half_of_an_equal_part_is_filled_once_half_of_all_is() -> None:
+    backlog = UserBacklog(100)
+    share = BacklogShare(backlog)
+    BacklogShare(backlog)
+    share.add(50)
+    assert not share.is_half_filled_by(50)
+    share.add(1)
+    assert [share.is_half_filled_by(size_bytes) for size_bytes in (25, 26)] == [False, True]
+
+
 @pytest.mark.parametrize(("size_bytes", "depth"), [(20 * ENTRY, 0), (3 * ENTRY, 3)])
 def test_a_large_message_drops_no_more_than_it_has_to(size_bytes: int, depth: int) -> None:
     (queue,) = rings(10 * ENTRY, 1)

@@ -18,6 +18,7 @@ from lastvalue.frontends.mqtt.connection_state import MqttConnectionState
 from lastvalue.frontends.mqtt.subscription_table import NEVER_WATCHED, ClientSubscription, SubscriptionTable
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
+from lastvalue.queues.backlog_share import ENTRY_BYTES
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.subscription import Outcome
@@ -82,9 +83,15 @@ class SessionConsumer(Consumer):
     def _may_send_more(self) -> bool:
         """Whether what the client has not answered lets it have more."""
         reader = self.reader
-        if self._awaited > 0 or reader is None:
+        if self._awaited > 0 or reader is None or not self.window.is_open():
             return False
-        return self.window.is_open() and reader.hosted.queue.contents.held_bytes < _MOST_UNANSWERED_BYTES
+        contents = reader.hosted.queue.contents
+        held, share = contents.held_bytes, contents.share
+        if held == 0 or share is None:
+            return held < _MOST_UNANSWERED_BYTES
+        # What it has not answered cannot be dropped: half of its part is for what waits.
+        unanswered = held + (contents.depth - contents.available) * ENTRY_BYTES
+        return held < _MOST_UNANSWERED_BYTES and not share.is_half_filled_by(unanswered)
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
