@@ -6,12 +6,13 @@ import pytest
 from mqtt_peer import NEVER_EXPIRES, MqttPeer, mqtt_state
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.queue_memory import QUEUE_BYTES
 from lastvalue.broker.queue_names import subscription_queue
 from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.broker.rights.verbs import Verb
 from lastvalue.codec.mqtt.packet_types import LEVEL_311, PacketType
 from lastvalue.codec.mqtt.packets import Ack, ConnAck, Disconnect, Publish, Subscription, Will
-from lastvalue.codec.mqtt.properties import Properties, PropertyId
+from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.protocols.sasl import Authenticator
@@ -35,6 +36,15 @@ def resumed(state: BrokerState, now: int = 1_000_000, expiry_s: int = 100) -> tu
     peer = MqttPeer(state)
     peer.now = now
     return peer, peer.connect("c", expiry_s, clean_start=False)
+
+
+def answered(peer: MqttPeer) -> list[Publish]:
+    """What a client gets at QoS 1 that answers all of it."""
+    got: list[Publish] = []
+    while sent := peer.take_all(Publish):
+        peer.say(*[Ack(PUBACK, each.packet_id) for each in sent])
+        got += sent
+    return got
 
 
 # ---------------------------------------------------------------------- sessions
@@ -150,6 +160,70 @@ def test_an_operator_limits_the_expiry_and_the_messages_of_sessions() -> None:
     for number in range(4):
         writer.publish("a", b"%d" % number, 1)
     assert [payload for _, payload in resumed(state)[0].messages()] == [b"2", b"3"]
+
+
+def test_the_sessions_of_a_user_that_do_not_read_drop_their_oldest_beyond_a_share_of_the_memory() -> None:
+    broker = Broker()
+    broker.quotas.limit_backlogs(400_000)
+    state = mqtt_state(broker)
+    for number in range(10):
+        peer = client(state, f"sleeper {number}", expiry_s=100)
+        peer.subscribe("a/#", qos=1)
+        peer.lost()
+    reader = client(state, "reader")
+    reader.subscribe("a/#")
+    writer = client(state, "writer")
+    for number in range(40):
+        values = [Publish(f"a/{each}", b"%d" % number * 50, 1, each, NONE) for each in range(1, 51)]
+        writer.say(*values)
+    names = [subscription_queue("anonymous", f"sleeper {number}", "mqtt") for number in range(10)]
+    queues = [broker.lookup(name) for name in names]
+    assert len(reader.messages()) == 2000
+    assert sum(each.counted_bytes - QUEUE_BYTES for each in queues) <= 400_000
+    assert min(each.queue.depth for each in queues) > 20
+    again = client(state, "sleeper 3", clean_start=False, expiry_s=100)
+    assert answered(again)[-1].topic == "a/50"
+
+
+def test_clients_of_a_user_that_answer_nothing_are_sent_no_more_than_its_share_of_the_memory() -> None:
+    broker = Broker()
+    broker.quotas.limit_backlogs(400_000)
+    state = mqtt_state(broker)
+    silent = [client(state, f"silent {number}") for number in range(10)]
+    for peer in silent:
+        peer.subscribe("a", qos=1)
+    writer = client(state, "writer")
+    for number in range(1, 501):
+        writer.publish("a", b"x", 1, packet_id=number)
+    queues = [broker.lookup(subscription_queue("anonymous", f"silent {n}", "mqtt")) for n in range(10)]
+    assert sum(each.counted_bytes - QUEUE_BYTES for each in queues) <= 400_000 + 10 * 1000
+    assert answered(silent[3].turn())[-1].packet_id == 500
+
+
+def test_a_client_that_answers_nothing_is_sent_no_more_than_some_bytes() -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    peer = client(state)
+    peer.subscribe("a", qos=1)
+    writer = client(state, "writer")
+    for _ in range(8):
+        writer.publish("a", bytes(1 << 20), 1)
+    sent = peer.turn().take_all(Publish)
+    assert (len(sent), broker.lookup(SESSION).queue.contents.available) == (4, 4)
+    peer.answer(PUBACK, sent[0].packet_id)
+    assert len(peer.take_all(Publish)) == 1
+
+
+def test_a_limit_of_a_session_forgets_nothing_that_was_published_at_qos_2() -> None:
+    state = mqtt_state(Broker(), most_session_messages=2)
+    peer = client(state, expiry_s=100)
+    for packet_id in range(1, 6):
+        peer.publish("a", qos=2, packet_id=packet_id)
+    peer.lost()
+    again, _ = resumed(state)
+    for packet_id in range(1, 6):
+        again.answer(PUBREL, packet_id)
+    assert [each.reason for each in again.take_all(Ack)] == [SUCCESS] * 5
 
 
 def test_a_session_may_keep_the_newest_message_of_each_topic() -> None:

@@ -7,14 +7,12 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from lastvalue.queues.backlog_share import ENTRY_BYTES
 from lastvalue.queues.option import Touch
 from lastvalue.queues.queue import Queue
 
 QUEUE_BYTES: Final = 6144
 """Bytes of memory that a queue takes besides its messages."""
-
-ENTRY_BYTES: Final = 288
-"""Bytes of memory that a message on a queue takes besides its encoding, with what few messages have."""
 
 DETAILS_BYTES: Final = 128
 """Bytes that it takes besides that where the queue keeps an order value, a rank, a group or traces of it."""

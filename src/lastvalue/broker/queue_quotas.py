@@ -1,4 +1,4 @@
-"""How many queues a user may have."""
+"""How many queues a user may have, and what may wait on those that drop their oldest messages."""
 
 from typing import final
 
@@ -9,6 +9,9 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
+from lastvalue.model.memory_budget import UNLIMITED
+from lastvalue.queues.backlog_share import BacklogShare, UserBacklog
+from lastvalue.queues.spec import Exclusive, WhenFull
 
 
 @mypyc_attr(native_class=False)
@@ -28,17 +31,26 @@ class TooManyQueuesError(BrokerError):
 class QueueQuotas(Observer):
     """Counts the queues that each user has declared; the broker itself has no limit.
 
-    Callers without a name are one user.
+    Those that belong to a client and drop their oldest messages share the backlog of their user. Callers
+    without a name are one user.
 
     Attributes:
         most: queues of a user; 0 is any number.
     """
 
-    __slots__ = ("_numbers", "most")
+    __slots__ = ("_backlog_bytes", "_backlogs", "_numbers", "most")
 
     def __init__(self) -> None:
         self.most: i64 = 0
         self._numbers: dict[str, int] = {}
+        self._backlog_bytes: i64 = UNLIMITED
+        self._backlogs: dict[str, UserBacklog] = {}
+
+    def limit_backlogs(self, most_bytes: i64) -> None:
+        """Let the backlog of each user take this much of the memory."""
+        self._backlog_bytes = most_bytes
+        for backlog in self._backlogs.values():
+            backlog.most_bytes = most_bytes
 
     def check(self, owner: Owner, besides: i64 = 0) -> None:
         """Refuse the caller's user one more queue, besides those it has and this many others.
@@ -59,14 +71,28 @@ class QueueQuotas(Observer):
         if not hosted.creator.trusted:
             user = hosted.creator.principal
             self._numbers[user] = self._numbers.get(user, 0) + 1
+            spec = hosted.queue.spec
+            if spec.limit.when_full is WhenFull.DROP_OLDEST and spec.exclusive is not Exclusive.NONE:
+                hosted.queue.contents.share = BacklogShare(self._backlog_of(user))
 
     def queue_deleted(self, hosted: HostedQueue) -> None:
         """See Observer."""
         if hosted.creator.trusted:
             return
+        share = hosted.queue.contents.share
+        if share is not None:
+            share.leave()
+            hosted.queue.contents.share = None
         user = hosted.creator.principal
         number = self._numbers[user] - 1
         if number > 0:
             self._numbers[user] = number
         else:
             del self._numbers[user]
+            self._backlogs.pop(user, None)
+
+    def _backlog_of(self, user: str) -> UserBacklog:
+        backlog = self._backlogs.get(user)
+        if backlog is None:
+            backlog = self._backlogs[user] = UserBacklog(self._backlog_bytes)
+        return backlog

@@ -6,7 +6,6 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
-from lastvalue.broker.queue_memory import ENTRY_BYTES
 from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.routing.router import Plan, Router
 from lastvalue.broker.transaction_duplicates import TransactionDuplicates
@@ -14,6 +13,7 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.message import Message
+from lastvalue.queues.backlog_share import ENTRY_BYTES
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Mode, Outcome
 

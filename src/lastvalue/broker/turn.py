@@ -28,6 +28,7 @@ from lastvalue.broker.suspended_links import SuspendedLink, SuspendedLinks
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.turn_time import IsSpent
 from lastvalue.model.message import NEVER
+from lastvalue.queues.backlog_share import ENTRY_BYTES
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Outcome
@@ -436,6 +437,9 @@ class Turn:
             for hosted in changed:
                 hosted.drained()
                 self.held_bytes += hosted.count_bytes()
+                contents = hosted.queue.contents
+                if contents.share is not None:
+                    contents.share.count(contents.depth_bytes + contents.depth * ENTRY_BYTES)
                 effects = hosted.queue.drain()
                 # The journal gets them whatever becomes of the rest.
                 if effects:

@@ -6,6 +6,7 @@ from typing import Final, assert_never, final
 from mypy_extensions import i64
 
 from lastvalue.model.message import AT_ONCE
+from lastvalue.queues.backlog_share import ENTRY_BYTES, BacklogShare
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import OVERFLOW
 from lastvalue.queues.entry import AVAILABLE, REMOVED, Entry
@@ -103,8 +104,24 @@ class Capacity:
         while self.overflows(contents):
             victim = self.victim(contents)
             if victim is None:
-                return
+                break
             contents.drop(victim, OVERFLOW, newest)
+        if newest is not None and contents.share is not None and self.ring:
+            self._keep_to_share(contents.share, contents, newest)
+
+    def _keep_to_share(self, share: BacklogShare, contents: Contents, newest: Entry) -> None:
+        """Drop what exceeds the queue's part in the backlog, of the oldest twice as much as came at most."""
+        size_bytes = _memory_of(newest)
+        share.add(size_bytes)
+        most = 2 * size_bytes
+        while most > 0 and share.exceeded_by(contents.depth_bytes + contents.depth * ENTRY_BYTES):
+            victim = self.victim(contents)
+            if victim is None:
+                return
+            size_bytes = _memory_of(victim)
+            contents.drop(victim, OVERFLOW, newest)
+            share.add(-size_bytes)
+            most -= size_bytes
 
     def note(self, entry: Entry) -> None:
         """Record an entry that became available, if the order does not show which entry is the oldest."""
@@ -128,6 +145,10 @@ class Capacity:
     def exceeded_by(self, messages: i64, size_bytes: i64) -> bool:
         """Whether this number of messages or of bytes exceeds the limit."""
         return (0 < self._messages < messages) or (0 < self._size_bytes < size_bytes)
+
+
+def _memory_of(entry: Entry) -> i64:
+    return len(entry.encoded) + ENTRY_BYTES
 
 
 def _oldest(arrivals: deque[Entry]) -> Entry | None:
@@ -193,7 +214,10 @@ class Bounds:
         self.flow = FlowControlState(spec.flow) if flows else None
 
     def lets_all_in(self, encodings: list[bytes]) -> bool:
-        """Whether the queue could take these messages and be within all bounds, if they replaced nothing."""
+        """Whether the queue could take these messages and be within all bounds, if they replaced nothing.
+
+        They count in the backlog of its user then.
+        """
         contents = self._contents
         more: i64 = len(encodings)
         messages = contents.depth + more
@@ -205,7 +229,19 @@ class Bounds:
             capacity.exceeded_by(messages, size_bytes) or 0 < capacity.keys < contents.current.size + more
         ):
             return False
-        return self.flow is None or self.flow.lets_in(messages, size_bytes)
+        if self.flow is not None and not self.flow.lets_in(messages, size_bytes):
+            return False
+        return contents.share is None or self._takes_of_share(contents.share, encodings)
+
+    def _takes_of_share(self, share: BacklogShare, encodings: list[bytes]) -> bool:
+        """Whether the user's backlog has room for these messages, which are added then."""
+        size_bytes: i64 = ENTRY_BYTES * len(encodings)
+        for encoded in encodings:
+            size_bytes += len(encoded)
+        if not share.has_room(size_bytes):
+            return False
+        share.add(size_bytes)
+        return True
 
     def takes(self, size_bytes: i64, previous: Entry | None) -> bool:
         """Whether a message of this size is within the limit that is available at once.

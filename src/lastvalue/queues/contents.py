@@ -7,6 +7,7 @@ from mypy_extensions import i32, i64
 
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.available_list import AvailableList
+from lastvalue.queues.backlog_share import BacklogShare
 from lastvalue.queues.counts import Counts
 from lastvalue.queues.deadlines import Deadlines, Lifetimes
 from lastvalue.queues.effects import (
@@ -55,22 +56,20 @@ class Contents:
 
     Attributes:
         current: the entry that each key holds, acquired or not.
-        groups: None if the queue has no groups.
         open_intervals: the held back value of each key whose interval is not over; None without intervals.
-        lifetimes: how old values of keys may be; None if they may have any age.
+        groups, lifetimes: None if the queue has no groups, or its values may have any age.
         advanced_ms: the latest time at which deadlines were checked; the clock may be set back later.
         overtaken_counter: None if entries of this queue cannot be overtaken.
         waiting: the held back entries, by due time; `held_back` is their number.
         tombstones: the keys that lost their values; None while nobody asks.
-        keeper: what is kept of the entries that are dropped; None if nothing is.
+        keeper: what is kept of the entries that are dropped. share: the part in its user's backlog; or None.
         follows: another process decides what leaves and when (`Following`), so no entry has a deadline.
         trace_links: of how many entries that an entry replaced the trace contexts are kept.
         depth: the number of entries present; `available` is the number in the list.
         depth_bytes: the encoded size of the entries present; `held_bytes` of the acquired ones.
-        sequence: the last sequence assigned.
-        highest_removed: the highest sequence that left other than by replacement; 0 if there is none.
+        sequence: the last one assigned; `highest_removed` that left other than by replacement, or 0.
         published, refused: the numbers of messages taken and not taken; `counts` has further counts.
-        replaced: how many entries a newer value of their key has replaced; `recent` has which, of the newest.
+        replaced: how many entries a newer value has replaced.
         rebalances: groups are assigned again once nothing is held; see `pauses`.
         notes_all: there is an effect of each change. Else nobody reads those that are of every message: that
             it came, replaced another, was acquired and accepted; these have none.
@@ -82,7 +81,7 @@ class Contents:
         "available_list", "counts", "current", "deadlines", "depth", "depth_bytes", "follows", "groups",
         "held_back", "held_bytes", "highest_removed", "keeper", "lifetimes", "notes_all", "notes_runs",
         "open_intervals", "overtaken_counter", "published", "rebalances", "recent", "refused", "replaced",
-        "sequence", "tombstones", "trace_links", "waiting",
+        "sequence", "share", "tombstones", "trace_links", "waiting",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -95,6 +94,7 @@ class Contents:
         self.open_intervals: dict[bytes, Entry] | None = None
         self.advanced_ms: i64 = 0
         self.keeper: Keeper | None = None
+        self.share: BacklogShare | None = None
         self.waiting = Deadlines(True)
         self.tombstones: Tombstones | None = None
         self.trace_links: i64 = 0

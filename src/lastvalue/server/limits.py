@@ -39,6 +39,8 @@ CALM_S: Final = 1.0
 """The time for which the disk has to keep up before producers get more credit."""
 
 LARGEST_RESERVE: Final = 1 << 30
+_BACKLOG_PART: Final = 4
+"""A user's clients that do not read may have this part of the memory, so that several of them fill it."""
 _RESERVED: Final = 0.05
 _OPENS_AT: Final = 0.9
 _LOOKS_EVERY_S: Final = 0.5
@@ -112,6 +114,7 @@ class Limits:
         self._memory = memory or sys.maxsize
         # What peers have begun cannot stop producers for ever: consumers make room meanwhile.
         self._broker.memory.limit_bytes = memory // 2 if memory else UNLIMITED
+        self._broker.quotas.limit_backlogs(memory // _BACKLOG_PART if memory else UNLIMITED)
         self._journal_bytes = watermarks.journal
         self._reserve = watermarks.disk
 

@@ -7,11 +7,12 @@ from broker_desk import made as desk_with
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.queue_host import QueueReader
-from lastvalue.broker.queue_memory import ENTRY_BYTES, QUEUE_BYTES
+from lastvalue.broker.queue_memory import QUEUE_BYTES
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
 from lastvalue.model.message import NEVER
+from lastvalue.queues.backlog_share import ENTRY_BYTES
 from lastvalue.queues.duplicates import ID_BYTES
 from lastvalue.queues.spec import Expiry, LastValue, QueueSpec
 from lastvalue.queues.subscription import ANY, Mode, Outcome

@@ -7,7 +7,6 @@ from canned_message import CannedMessage
 
 from lastvalue.broker.queue_memory import (
     DETAILS_BYTES,
-    ENTRY_BYTES,
     KEY_BYTES,
     QUEUE_BYTES,
     entry_memory,
@@ -15,6 +14,7 @@ from lastvalue.broker.queue_memory import (
 )
 from lastvalue.codec.amqp10.message import EncodedMessage
 from lastvalue.model.message import NEVER, MessageExtras
+from lastvalue.queues.backlog_share import ENTRY_BYTES
 from lastvalue.queues.entry import Entry, EntryDetails
 from lastvalue.queues.key_table import KeyPart, KeyTable
 from lastvalue.queues.queue import Queue

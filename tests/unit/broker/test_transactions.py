@@ -6,10 +6,10 @@ from broker_desk import LimitedReceiver, enqueue, made, message
 from canned_message import CannedMessage
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.queue_memory import ENTRY_BYTES
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.broker.transactions import Transaction, TransactionError
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget, MemoryLimitError
+from lastvalue.queues.backlog_share import ENTRY_BYTES
 from lastvalue.queues.spec import Limit, QueueSpec
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 

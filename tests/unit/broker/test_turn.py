@@ -11,13 +11,14 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import ENDED_AT_ONCE, HANDLED_AT_ONCE
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
-from lastvalue.broker.queue_memory import ENTRY_BYTES, QUEUE_BYTES
+from lastvalue.broker.queue_memory import QUEUE_BYTES
 from lastvalue.broker.rights.owner import NOBODY, Owner, QueueEndingError
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import NEVER
+from lastvalue.queues.backlog_share import ENTRY_BYTES
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import Exclusive, LastValue, Lifetime, Limit, Priority, QueueSpec, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Terms

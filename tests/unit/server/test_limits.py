@@ -18,9 +18,11 @@ from waiting import until
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.queue_memory import QUEUE_BYTES
 from lastvalue.broker.resource_alarms import CREDIT
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.memory_budget import UNLIMITED
 from lastvalue.queues.effects import Effect
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec import Exclusive, Limit, QueueSpec, WhenFull
 from lastvalue.server.limits import (
     CALM_S,
     LARGEST_RESERVE,
@@ -35,6 +37,8 @@ from lastvalue.server.memory_and_disk import DiskRoom, disk_room, memory_bytes
 from lastvalue.store.journal import Journal
 
 MIB = 1 << 20
+ANN = Owner(principal="ann")
+DROP_OLDEST = WhenFull.DROP_OLDEST
 
 
 class GivenJournal(Journal):
@@ -105,6 +109,16 @@ def test_what_is_held_back_and_the_records_of_a_history_count() -> None:
 
 def test_without_a_limit_nothing_is_too_much() -> None:
     assert Watched(Watermarks(memory=0)).holding("x" * 10 * MIB) is False
+
+
+@pytest.mark.parametrize(("limit", "backlog"), [(400, 100), (0, UNLIMITED)])
+def test_what_waits_for_a_users_clients_has_a_quarter_of_the_memorys_limit(limit: int, backlog: int) -> None:
+    broker = Broker()
+    Limits(broker, GivenJournal(), Watermarks(memory=limit))
+    broker.declare(QueueSpec("q", limit=Limit(9, when_full=DROP_OLDEST), exclusive=Exclusive.LINK), ANN)
+    share = broker.lookup("q").queue.contents.share
+    assert share is not None
+    assert (share.has_room(backlog), share.has_room(backlog + 1)) == (True, False)
 
 
 def test_the_memorys_limit_is_half_of_what_the_machine_has() -> None:

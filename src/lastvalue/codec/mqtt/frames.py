@@ -74,6 +74,13 @@ class FrameReader:
             self._parts_bytes = 0
             self.position = 0
 
+    def clear(self) -> None:
+        """Forget what came: nothing more is read."""
+        self.data = b""
+        self.position = 0
+        self._parts.clear()
+        self._parts_bytes = 0
+
     def next(self) -> bool:
         """Move to the next packet; returns false while it is not whole.
 

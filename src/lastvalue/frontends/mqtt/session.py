@@ -175,7 +175,8 @@ class Session:
             BrokerError: the queue cannot be declared.
         """
         if self.expiry_s > 0 and self.received.hosted is None:
-            self.received.prepare(self._spec(self.received.name), now)
+            # Its packet identifiers bound it: none is forgotten before the client releases it.
+            self.received.prepare(replace(self._spec(self.received.name), limit=Limit()), now)
 
     def release(self, now: i64) -> None:
         """The connection is over; a second call does nothing."""

@@ -18,12 +18,15 @@ from lastvalue.frontends.mqtt.connection_state import MqttConnectionState
 from lastvalue.frontends.mqtt.subscription_table import NEVER_WATCHED, ClientSubscription, SubscriptionTable
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
+from lastvalue.queues.backlog_share import ENTRY_BYTES
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.subscription import Outcome
 
 LAST_PACKET_ID: Final = 0xFFFF
 _EXACTLY_ONCE: Final = 2
+_MOST_UNANSWERED_BYTES: Final = 4 << 20
+"""Of what a client is sent and has not answered, beyond one message: nothing of it may be dropped."""
 _ACCEPTED: Final = Outcome.ACCEPTED
 _FAILED: Final = Outcome.MODIFIED_FAILED
 _NOBODY: Final[list[ClientSubscription]] = []
@@ -73,9 +76,22 @@ class SessionConsumer(Consumer):
         """See Receiver."""
         if not self.is_heard:
             return self.wait_for(BlockedBy.FLOW, now)
-        if self._awaited > 0 or not self.window.is_open():
+        if not self._may_send_more():
             return self.wait_for(BlockedBy.WINDOW, now)
         return self.has_room(now)
+
+    def _may_send_more(self) -> bool:
+        """Whether what the client has not answered lets it have more."""
+        reader = self.reader
+        if self._awaited > 0 or reader is None or not self.window.is_open():
+            return False
+        contents = reader.hosted.queue.contents
+        held, share = contents.held_bytes, contents.share
+        if held == 0 or share is None:
+            return held < _MOST_UNANSWERED_BYTES
+        # What it has not answered cannot be dropped: half of its part is for what waits.
+        unanswered = held + (contents.depth - contents.available) * ENTRY_BYTES
+        return held < _MOST_UNANSWERED_BYTES and not share.is_half_filled_by(unanswered)
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
@@ -98,7 +114,7 @@ class SessionConsumer(Consumer):
 
     def takes_more(self) -> i64:
         """See Receiver."""
-        return self.window.room_for_any() if self.is_heard and self._awaited == 0 else 0
+        return self.window.room_for_any() if self.is_heard and self._may_send_more() else 0
 
     def send_run(self, run: EntryRun, now: i64) -> list[Entry]:
         """See Consumer."""

@@ -539,6 +539,7 @@ class Connection(Engine):
             return
         self.end_cause = text
         self._state = State.CLOSING
+        self._reader.clear()
         self._liveness.closing()
 
     def _end(self, reason: ReasonCode, values: dict[int, PropertyValue]) -> bool:
@@ -577,6 +578,7 @@ class Connection(Engine):
         if not self.finished and not self.end_cause:
             self.end_cause = cause
         self._state = State.CLOSED
+        self._reader.clear()
         self.finished = True
 
     # ------------------------------------------------------------------ time

@@ -4,12 +4,13 @@ from bare_queue import START_MS
 from broker_desk import LimitedReceiver, made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.queue_memory import ENTRY_BYTES, queue_memory
+from lastvalue.broker.queue_memory import queue_memory
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.history.moment import Moment
 from lastvalue.history.records import Record, read_record
+from lastvalue.queues.backlog_share import ENTRY_BYTES
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue

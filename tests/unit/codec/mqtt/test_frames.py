@@ -88,3 +88,14 @@ def test_a_remaining_length_is_a_variable_byte_integer(octets: bytes, fault: str
 )
 def test_the_first_eight_bytes_of_a_connect_are_recognised(header: bytes, begins: bool) -> None:
     assert begins_mqtt(header) is begins
+
+
+def test_what_is_forgotten_is_not_read() -> None:
+    reader = FrameReader(1000)
+    reader.feed(b"\x30\x02a")
+    assert not reader.next()
+    reader.feed(b"b\xc0")
+    reader.clear()
+    assert (reader.next(), reader.waiting_bytes, reader.data) == (False, 0, b"")
+    reader.feed(b"\xc0\x00")
+    assert (reader.next(), reader.first) == (True, 0xC0)

@@ -494,6 +494,14 @@ def test_nothing_follows_a_disconnect_of_the_server() -> None:
     assert peer.engine.end_condition == ""
 
 
+@pytest.mark.parametrize("ends", [b"\x36\x05\0\1a\0\1", b""], ids=["by a fault", "by the peer"])
+def test_an_ended_connection_keeps_nothing_of_what_came(ends: bytes) -> None:
+    """The objects of a connection may wait long for Python's collector."""
+    peer = EnginePeer().open().raw(ends + b"\x30\xff\x7f" + bytes(5000))
+    peer.engine.receive_eof(1)
+    assert (peer.engine.ended, peer.engine.waiting_bytes) == (True, 0)
+
+
 def test_a_client_has_time_to_read_why_its_connection_ends() -> None:
     """[MQTT-3.14.4-1, MQTT-3.14.4-2] Closed at once, the connection would lose what is not read."""
     peer = EnginePeer(options=Options(close_timeout_ms=2_000)).open().raw(b"\x36\x05\0\1a\0\1")
