@@ -382,15 +382,25 @@ class Session(SendAnswers):
             return False
         return True
 
+    @property
+    def waiting(self) -> int:
+        """How many commands wait for the journal."""
+        return self._replies.waiting
+
+    def stored(self, count: i64) -> None:
+        """The journal has what this many more commands did, while the session has no connection."""
+        self._replies.send(count)
+
     def attach(self, connection: CoreConnectionState) -> None:
-        """Continue with another connection, to which the engine has attached the channel."""
+        """Continue with another connection, to which the engine has attached the channel.
+
+        No command waits for the journal any more: only then is it known which ones need not be sent again.
+        """
         state = self.state
         # It counts with the connection again.
         state.channel.memory.count_open(0)
         state.connection = connection
-        replies = Replies(state.channel, connection.confirmations, connection.output)
-        replies.take_over(self._replies)
-        self._replies = replies
+        self._replies = Replies(state.channel, connection.confirmations, connection.output)
         self._producer.output = connection.output
         self._consumers.attach()
         self._producer.regulate()
