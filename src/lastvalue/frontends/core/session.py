@@ -5,6 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.statistics.connections import SessionStatistics
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.core import packets
@@ -174,7 +175,10 @@ class Session(SendAnswers):
         return write_packet(kind, channel.number, channel.version, values)
 
     def _refuse(self, event: Command, fault: LastvalueError) -> None:
-        """Answer a command that is refused; where the client expects no answer, its transaction fails."""
+        """Answer a command that is refused; where the client expects no answer, its transaction fails.
+
+        A client that would never hear that it sends to a broker which follows is sent away, as others are.
+        """
         answered, correlation = False, NO_CORRELATION
         answer = b""
         if isinstance(event, LargeBegun):
@@ -194,6 +198,9 @@ class Session(SendAnswers):
         transaction = self.state.transaction
         if transaction is not None and isinstance(event, Published | Acknowledged):
             transaction.fault = transaction.fault or fault
+        elif isinstance(event, Published) and not answered and isinstance(fault, NotLeaderError):
+            self.state.connection.engine.disconnect(str(fault))
+            return
         if answered and not answer:
             values = {"code": error_code(fault), "text": str(fault), "correlation": correlation}
             answer = self._packet(packets.EXCEPTION, values)
