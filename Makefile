@@ -132,7 +132,7 @@ crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its p
 		--timeout=7200 --run wheel $(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
 
 simulate: setup  ## the whole system in one simulated world: SEED=7, SEEDS=0:10000, or HOURS=2 of random ones
-	PYTHONHASHSEED=0 PYTHONPATH=tests/properties $(BIN)/python tests/simulation/simulate.py \
+	PYTHONHASHSEED=0 PYTHONPATH=tests/properties:tests/dialogue $(BIN)/python tests/simulation/simulate.py \
 		$(if $(SEED),--seed $(SEED),$(if $(SEEDS),--seeds $(SEEDS),--hours $(or $(HOURS),1)))
 
 cluster-demo: setup  ## three servers of a replicated log on loopback, and three brokers over them

@@ -41,6 +41,12 @@ def test_a_message_is_refused_with_the_leaders_address(follower: Broker) -> None
     assert "ask one:5673, which leads" in refusal.text("text")
 
 
+def test_who_wants_no_answer_to_a_message_is_sent_away_and_learns_it_so(follower: Broker) -> None:
+    peer = Peer(follower).open().send("x", answered=False)
+    peer.expect(packets.DISCONNECT_V3, 0)
+    assert peer.conversation.finished
+
+
 def test_the_topology_names_no_other_broker_so_clients_keep_to_their_lists(follower: Broker) -> None:
     peer = Peer(follower).begin()
     told = peer.say(packets.SUBSCRIBE_TOPOLOGY_V2, 0, cluster=True, version=136).expect(packets.TOPOLOGY, 0)

@@ -49,7 +49,7 @@ def simulate_broken(broken: Break, *arguments: str) -> str:
         if text.count(broken.find) != 1:
             raise ValueError(f"{broken.name}: its text is {text.count(broken.find)} times in {broken.file}")
         file.write_text(text.replace(broken.find, broken.replace))
-        paths = os.pathsep.join([str(copy), str(HERE.parent / "properties")])
+        paths = os.pathsep.join(map(str, [copy, HERE.parent / "properties", HERE.parent / "dialogue"]))
         run = subprocess.run(
             [sys.executable, str(HERE / "simulate.py"), "--quick", *arguments],
             env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": paths},

@@ -15,11 +15,35 @@ MQTT_PUBLISHERS: Final = ("mqtt-publisher",)
 MQTT_SUBSCRIBERS: Final = ("mqtt-subscriber",)
 AMQP091_PUBLISHERS: Final = ("rabbit-publisher",)
 AMQP091_CONSUMERS: Final = ("rabbit-consumer",)
-OF_OTHER_PROTOCOLS: Final = (
-    *MQTT_PUBLISHERS, *MQTT_SUBSCRIBERS, *AMQP091_PUBLISHERS, *AMQP091_CONSUMERS,
-)  # fmt: skip
-OTHERS_IN: Final = 3
-"""Of the seeds modulo seven, which have clients of other protocols: a world is a fifth dearer with them."""
+AMQP010_PUBLISHERS: Final = ("qpid-publisher",)
+AMQP010_CONSUMERS: Final = ("qpid-consumer",)
+CORE_PUBLISHERS: Final = ("artemis-publisher",)
+CORE_CONSUMERS: Final = ("artemis-consumer",)
+_OF_MQTT_AND_AMQP091: Final = (*MQTT_PUBLISHERS, *MQTT_SUBSCRIBERS, *AMQP091_PUBLISHERS, *AMQP091_CONSUMERS)
+_OF_AMQP010_AND_CORE: Final = (*AMQP010_PUBLISHERS, *AMQP010_CONSUMERS, *CORE_PUBLISHERS, *CORE_CONSUMERS)
+OTHERS_IN: Final[dict[int, tuple[str, ...]]] = {
+    3: _OF_MQTT_AND_AMQP091,
+    10: _OF_AMQP010_AND_CORE,
+    17: _OF_MQTT_AND_AMQP091 + _OF_AMQP010_AND_CORE,
+}
+"""Of the seeds modulo 21, which have clients of other protocols: such a world is a fifth dearer."""
+
+_COUNTS: Final = (1, 3, 10)
+_MOST: Final = (1, 2, 5, 8, 12)
+_TIMES_S: Final = (0.3, 1.5, 4.0)
+_LOST_AFTER_S: Final = (0.0, 0.0, 0.0005, 0.003, 0.02)
+_TRANSACT: Final = ("transact", 0, 2, ((1, 2, 4), ("commit", "commit", "roll back")))
+SPOKEN: Final[dict[str, tuple[tuple[str, int, int, tuple[Sequence[object], ...]], ...]]] = {
+    "mqtt-publisher": (("publish", 2, 5, (_COUNTS, (0, 1, 2, 2))),),
+    "mqtt-subscriber": (("depart", 0, 1, (_TIMES_S,)), ("hang", 0, 1, (_TIMES_S,))),
+    "rabbit-publisher": (("send", 2, 5, (_COUNTS, ("work", "mq"), (True, True, False))),),
+    "rabbit-consumer": (("take", 1, 3, (_MOST, ("ack", "ack", "reject", "requeue"), ("work",))),),
+    "qpid-publisher": (("send", 1, 3, (_COUNTS, ("work",))), _TRANSACT),
+    "qpid-consumer": (("take", 1, 3, (_MOST, ("accept", "accept", "reject", "release"), ("work",))),),
+    "artemis-publisher": (("send", 1, 3, (_COUNTS, ("work",), (True, False), _LOST_AFTER_S)), _TRANSACT),
+    "artemis-consumer": (("take", 1, 3, (_MOST, ("one", "all", "commit", "roll back"), ("work",))),),
+}
+"""What each does in a round: a verb, how often at least and at most, and what each argument may be."""
 
 FATE: Final = "fate"
 OTHERS: Final = ("ranked", "sorted", "grouped", "delayed", "aged", "few")
@@ -52,13 +76,13 @@ class History:
 
     Attributes:
         brokers: one has its store in files; several have theirs in a replicated log.
-        others: clients of other protocols than AMQP 1.0 are there.
+        others: the clients of other protocols than AMQP 1.0.
     """
 
     seed: int
     steps: tuple[Step, ...]
     brokers: int = 1
-    others: bool = False
+    others: tuple[str, ...] = ()
 
     def without(self, left_out: set[int]) -> "History":
         """Without the steps of these numbers."""
@@ -79,15 +103,18 @@ LOG_FAULTS: Final = {
 }  # fmt: skip
 """Where the store is in a replicated log. Nothing is on a broker's disk then."""
 
+SELDOM: Final = 0.15
+"""So many worlds have a bit that changes, or servers of the log without room, besides the faults above."""
+
 
 def history_of(seed: int) -> History:
     """The history of a seed."""
     chance = random.Random(seed)
     brokers = (1, 2, 1, 3)[seed % 4]
-    others = seed % 7 == OTHERS_IN
+    others = OTHERS_IN.get(seed % 21, ())
     names = [f"broker-{number + 1}" for number in range(brokers)]
     faults = FAULTS if brokers == 1 else LOG_FAULTS
-    anyone = [*PUBLISHERS, *CONSUMERS, *WATCHERS, *(OF_OTHER_PROTOCOLS if others else ())]
+    anyone = [*PUBLISHERS, *CONSUMERS, *WATCHERS, *others]
     steps: list[Step] = []
     for number in range(ROUNDS):
 
@@ -113,32 +140,29 @@ def history_of(seed: int) -> History:
                     chance.choice(["begin_anew", "browse", "vanish", "hang"]),
                     round(chance.random() * 4, 2),
                 )
-        if others:
-            _speak_other_protocols(chance, add)
+        for who in others:
+            _speak_another_protocol(chance, who, add)
+        for who in others:
+            if chance.random() < 0.3:
+                add(who, "vanish")
         for _ in range(chance.randint(1, 5)):
             (kind,) = chance.choices(list(faults), list(faults.values()))
             _break(chance, kind, chance.choice(names), anyone, add)
+    # A chance of its own: the rest of a history is the same with it and without.
+    seldom = random.Random(f"seldom {seed}")
+    if seldom.random() < SELDOM:
+        at, at_s = seldom.randrange(ROUNDS), round(seldom.random() * ROUND_S, 3)
+        if brokers == 1:
+            steps.append(Step(at, at_s, FATE, "flip", (names[0], seldom.random() < 0.5)))
+        else:
+            steps.append(Step(at, at_s, FATE, "full_log", (round(5 * seldom.random(), 3),)))
     return History(seed, tuple(sorted(steps, key=lambda each: (each.round, each.at_s))), brokers, others)
 
 
-def _speak_other_protocols(chance: random.Random, add: Add) -> None:
-    for who in MQTT_PUBLISHERS:
-        for _ in range(chance.randint(2, 5)):
-            add(who, "publish", chance.choice([1, 3, 10]), chance.choice([0, 1, 2, 2]))
-    for who in AMQP091_PUBLISHERS:
-        for _ in range(chance.randint(2, 5)):
-            add(who, "send", chance.choice([1, 3, 10]), chance.choice(["work", "mq"]), chance.random() < 0.7)
-    for who in AMQP091_CONSUMERS:
-        for _ in range(chance.randint(1, 3)):
-            add(
-                who, "take", chance.randint(1, 12), chance.choice(["ack", "ack", "reject", "requeue"]), "work"
-            )
-    for who in MQTT_SUBSCRIBERS:
-        for _ in range(chance.randint(0, 2)):
-            add(who, chance.choice(["depart", "hang"]), round(chance.random() * 4, 2))
-    for who in OF_OTHER_PROTOCOLS:
-        if chance.random() < 0.3:
-            add(who, "vanish")
+def _speak_another_protocol(chance: random.Random, who: str, add: Add) -> None:
+    for verb, least, most, choices in SPOKEN[who]:
+        for _ in range(chance.randint(least, most)):
+            add(who, verb, *map(chance.choice, choices))
 
 
 def _publish(chance: random.Random, who: str, add: Add) -> None:

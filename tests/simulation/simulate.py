@@ -26,7 +26,7 @@ MANY: Final = 50
 FAULTS: Final = (
     "power_losses", "kills", "stops", "writes lost or torn", "failed_syncs", "full_disks", "slow_disk",
     "cut connections", "half-open connections", "stall", "clock", "pace", "vanished_clients",
-    "elections", "part", "slow_log", "cut_log", "step_down", "unheard", "unwritten",
+    "elections", "part", "slow_log", "cut_log", "full_log", "step_down", "unheard", "unwritten", "flips",
 )  # fmt: skip
 REACHED: Final = (
     *FAULTS, "segments freed", "commits", "rollbacks", "removals", "reject deliveries",
@@ -34,7 +34,12 @@ REACHED: Final = (
     "terms", "stale_leaders", "appends lost", "refused appends", "fenced", "trimmed", "store.led",
 )  # fmt: skip
 
-RARE: Final = ("store.torn_end",)
+RARE: Final = (
+    "store.torn_end", "flips found", "appends without room",
+    "mqtt confirmed at QoS 2", "0-9-1 confirms", "0-10 completions", "0-10 transactions", "0-10 accept",
+    "core answers", "core transactions", "core one", "core sessions reattached",
+    "core commands sent again",
+)  # fmt: skip
 """What must have happened after RARELY times as many runs."""
 
 RARELY: Final = 4

@@ -101,7 +101,14 @@ class SimulatedBroker:
         try:
             await server.start()
         except StoreError as fault:
-            self.world.break_law(f"{self.machine.name} does not start: {fault}")
+            if self._disk.before_flip is None:
+                self.world.break_law(f"{self.machine.name} does not start: {fault}")
+                return
+            self.world.note(f"{self.machine.name} finds the bit: {fault}", **{"flips found": 1})
+            before = self._disk.before_flip
+            self._end()
+            self._disk = SimulatedDisk(self.machine, before)
+            self._again(STARTS_AGAIN_S)
             return
         except OSError as fault:
             self.world.note(f"{self.machine.name} cannot start: {fault}", failed_starts=1)
@@ -110,6 +117,7 @@ class SimulatedBroker:
             return
         self.starts += 1
         self.server = server
+        self._disk.before_flip = None
         self.world.note(f"{self.machine.name} serves", starts=1)
         assert server.ended is not None
         cause = await server.ended
@@ -196,7 +204,19 @@ class SimulatedBroker:
             self.world.counts["writes lost or torn"] += 1
         self._end()
         self._disk = SimulatedDisk(self.machine, left)
+        self._disk.before_flip = disk.before_flip
         self._again(STARTS_AGAIN_S + self.world.chance.random())
+
+    def change_a_bit(self) -> None:
+        """Change a bit of the files; the program does not run."""
+        disk = self._disk
+        self._disk = SimulatedDisk(self.machine, disk.after_flip())
+        self._disk.before_flip = disk.before_flip or disk.after_kill()
+
+    def start_with_another_bit(self) -> None:
+        """Start again after a stop, with a bit changed."""
+        self.change_a_bit()
+        self._again(STARTS_AGAIN_S)
 
     def _end(self) -> None:
         self.server = None

@@ -11,7 +11,9 @@ from simulated_world import CrashedError, Machine
 
 from lastvalue.server.memory_and_disk import DiskRoom
 from lastvalue.store.batch_log import Commit
+from lastvalue.store.clean_stop import read_clean_stop
 from lastvalue.store.committer import ClosingError, CommitSteps
+from lastvalue.store.segments import SEGMENT_HEAD, SegmentReader, segment_numbers, segment_path
 
 ROOM: Final = DiskRoom(64 << 20, 32 << 20)
 PLACE: Final = Path("/simulated")
@@ -27,6 +29,7 @@ class SimulatedDisk(FakeDisk):
         full: nothing can be written.
         slow_s: how much longer each commit takes.
         lost_power: nothing can be done with it any more.
+        before_flip: what was on it before a bit changed, until a broker has started with that; or None.
     """
 
     def __init__(self, machine: Machine, content: dict[str, bytes]) -> None:
@@ -35,6 +38,7 @@ class SimulatedDisk(FakeDisk):
         self.crash_at = 0
         self.failing = self.full = self.lost_power = False
         self.slow_s = 0.0
+        self.before_flip: dict[str, bytes] | None = None
         self.on_crash: Callable[[], None] = lambda: None
         self.lie = machine.world.chance.randrange
         self.before = self._before
@@ -64,6 +68,20 @@ class SimulatedDisk(FakeDisk):
         if path.suffix == ".journal":
             self.machine.world.counts["segments freed"] += 1
 
+    def after_flip(self) -> dict[str, bytes]:
+        """What is on it once a bit of the data has changed that is known to be safe."""
+        left = self.after_kill()
+        safe = safe_ends(self)
+        if not safe:
+            return left
+        chance = self.machine.world.chance
+        name = chance.choice(sorted(safe))
+        place, bit = chance.randrange(safe[name]), chance.randrange(8)
+        data = bytearray(left[name])
+        data[place] ^= 1 << bit
+        self.machine.world.note(f"{self.machine.name}: bit {bit} of byte {place} of {name} changes", flips=1)
+        return {**left, name: bytes(data)}
+
     def take_s(self) -> float:
         """How long the next commit takes."""
         return 0.0002 + self.machine.world.chance.random() * 0.002 + self.slow_s
@@ -78,6 +96,20 @@ class SimulatedDisk(FakeDisk):
 
     def work(self, steps: CommitSteps) -> "SimulatedWorker":
         return SimulatedWorker(self, steps)
+
+
+def safe_ends(disk: FakeDisk) -> dict[str, int]:
+    """By segment, up to which byte its data is known to be safe: damage there cannot be a torn end."""
+    ends: dict[str, int] = {}
+    known = read_clean_stop(PLACE, disk)
+    for number in reversed(segment_numbers(PLACE, disk)):
+        reader = SegmentReader(segment_path(PLACE, number), disk)
+        batches = [*reader.read()]
+        safe = max([known.batches if known.number == number else 0, *(each.synced for each in batches)])
+        if batches:
+            ends[reader.path.name] = max([SEGMENT_HEAD.size, *(each.end for each in batches[:safe])])
+        known = reader.before
+    return ends
 
 
 class NoLock:

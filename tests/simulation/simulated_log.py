@@ -6,6 +6,7 @@ answers for a while, and of what was not answered a beginning may survive. What 
 """
 
 import asyncio
+import errno
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
@@ -47,6 +48,8 @@ class LogServers:
 
     Attributes:
         messages: those that are stored, by sequence.
+        slow_s: how much longer an append takes.
+        full: the share of the appends for which they have no room.
         cut_off: the machines that do not reach the servers now.
         writer: the machine that began the newest term, and its number.
         on_term: called when a machine begins a term.
@@ -58,6 +61,7 @@ class LogServers:
         self.messages: dict[int, bytes] = {}
         self.last = 0
         self.slow_s = 0.0
+        self.full = 0.0
         self.cut_off: set[str] = set()
         self.writer: tuple[Machine, list[Loop]] | None = None
         self.on_term: Callable[[Machine], None] = lambda machine: None
@@ -103,6 +107,11 @@ class LogServers:
         if expected != last:
             self.world.counts["refused appends"] += 1
             stream.answer(token, None, None)
+            return
+        if self.full and self.world.chance.random() < self.full:
+            # So what was sent behind it expects a message that is not there.
+            self.world.counts["appends without room"] += 1
+            stream.answer(token, None, LogUnavailableError("the log is full", errno.ENOSPC))
             return
         append = _Append(data, last + 1, stream, token)
         self._under_way.append(append)

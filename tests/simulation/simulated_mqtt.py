@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
+from history import MQTT_PUBLISHERS
 from ledger import CONFIRMED, UNKNOWN
 from simulated_wire import WireClient
 
@@ -167,6 +168,7 @@ class MqttSubscriber(MqttClient):
 
     def __init__(self, *args: Any) -> None:
         self._begun: dict[int, str] = {}
+        self._last: dict[int, int] = {}
         self._subscribed = False
         super().__init__(*args)
 
@@ -195,6 +197,7 @@ class MqttSubscriber(MqttClient):
         if known not in (None, name):
             self.world.break_law(f"{self.name} got {name} by the identifier of {known} before its PUBREL")
         if known is None:
+            self._check_order(name, publish.qos)
             self.ledger.heard[name] += 1
         if publish.qos == EXACTLY_ONCE:
             self._begun[publish.packet_id] = name
@@ -203,6 +206,16 @@ class MqttSubscriber(MqttClient):
             self.say(Ack(kind, publish.packet_id))
         self.world.counts[f"mqtt deliveries at QoS {publish.qos}"] += 1
         self.world.counts["mqtt deliveries again"] += publish.duplicate
+
+    def _check_order(self, name: str, qos: int) -> None:
+        """[MQTT 4.6] What a client has published at one QoS comes in that order, whatever comes again."""
+        if qos and name.startswith(MQTT_PUBLISHERS) and not self.ledger.heard[name]:
+            number = int(name.rpartition("-")[2])
+            if number < self._last.get(qos, 0):
+                self.world.break_law(
+                    f"{self.name} got {name} behind number {self._last[qos]} of its QoS {qos}"
+                )
+            self._last[qos] = number
 
     async def depart(self, seconds: float) -> None:
         """Disconnect, and come back; the session stays."""

@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 
 def simulating(*arguments: str) -> subprocess.CompletedProcess[str]:
     """What `make simulate` does with these arguments."""
-    paths = [str(HERE.parent / "properties"), os.environ.get("PYTHONPATH", "")]
+    paths = [str(HERE.parent / "properties"), str(HERE.parent / "dialogue"), os.environ.get("PYTHONPATH", "")]
     return subprocess.run(
         [sys.executable, str(HERE / "simulate.py"), *arguments],
         env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(filter(None, paths))},

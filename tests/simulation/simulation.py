@@ -12,9 +12,13 @@ from typing import Final, TypeAlias
 
 import pytest
 from history import (
+    AMQP010_CONSUMERS,
+    AMQP010_PUBLISHERS,
     AMQP091_CONSUMERS,
     AMQP091_PUBLISHERS,
     CONSUMERS,
+    CORE_CONSUMERS,
+    CORE_PUBLISHERS,
     FATE,
     MQTT_PUBLISHERS,
     MQTT_SUBSCRIBERS,
@@ -26,9 +30,11 @@ from history import (
 )
 from laws import Laws, values_of
 from ledger import Ledger
+from simulated_amqp010 import Amqp010Consumer, Amqp010Publisher
 from simulated_amqp091 import Amqp091Consumer, Amqp091Publisher
 from simulated_broker import PORT, EventLog, SimulatedBroker
 from simulated_clients import Client, Consumer, Publisher, Watching
+from simulated_core import TTL_MS, CoreConsumer, CorePublisher
 from simulated_log import LogServers
 from simulated_mqtt import MqttPublisher, MqttSubscriber
 from simulated_network import Network
@@ -49,12 +55,18 @@ OPTIONS: Final = ServerOptions(
 
 
 Kinds: TypeAlias = tuple[tuple[tuple[str, ...], Callable[..., Client]], ...]
-KINDS: Final[Kinds] = ((PUBLISHERS, Publisher), (CONSUMERS, Consumer), (WATCHERS, Watching))
-KINDS_OF_OTHERS: Final[Kinds] = (
+KINDS: Final[Kinds] = (
+    (PUBLISHERS, Publisher),
+    (CONSUMERS, Consumer),
+    (WATCHERS, Watching),
     (MQTT_PUBLISHERS, MqttPublisher),
     (MQTT_SUBSCRIBERS, MqttSubscriber),
     (AMQP091_PUBLISHERS, Amqp091Publisher),
     (AMQP091_CONSUMERS, Amqp091Consumer),
+    (AMQP010_PUBLISHERS, Amqp010Publisher),
+    (AMQP010_CONSUMERS, Amqp010Consumer),
+    (CORE_PUBLISHERS, CorePublisher),
+    (CORE_CONSUMERS, CoreConsumer),
 )
 
 
@@ -126,8 +138,9 @@ class Simulation:
         for server in self.servers.values():
             server.start()
         self.clients: dict[str, Client] = {}
-        for clients, kind in (*KINDS, *(KINDS_OF_OTHERS if self.history.others else ())):
-            for number, name in enumerate(clients):
+        present = {*PUBLISHERS, *CONSUMERS, *WATCHERS, *self.history.others}
+        for clients, kind in KINDS:
+            for number, name in enumerate(each for each in clients if each in present):
                 self.clients[name] = self._client(kind, name, number)
         if not self._settle("the beginning"):
             return
@@ -203,6 +216,15 @@ class Simulation:
                 server.stop()
                 return
 
+    def _flip(self, name: str, stops: bool) -> None:
+        """A broker stops in order, or is killed, and a bit of its files is another one at its next start."""
+        server = self.servers[name]
+        if stops:
+            server.stop(server.start_with_another_bit)
+        else:
+            self._kill(name)
+            server.change_a_bit()
+
     def _cut(self, name: str) -> None:
         self.world.counts["cut connections"] += self.network.cut(self._machine(name))
 
@@ -251,6 +273,12 @@ class Simulation:
         self.log.slow_s = 0.3
         self.world.wire.call_later(length_s, setattr, self.log, "slow_s", 0.0)
 
+    def _full_log(self, length_s: float) -> None:
+        """The log's servers have no room for some of the appends."""
+        assert self.log is not None
+        self.log.full = 0.5
+        self.world.wire.call_later(length_s, setattr, self.log, "full", 0.0)
+
     def _cut_log(self, name: str) -> None:
         assert self.log is not None
         self.log.cut(self._machine(name))
@@ -266,7 +294,7 @@ class Simulation:
         self.network.blocked_until_s.clear()
         if self.log is not None:
             self.log.cut_off.clear()
-            self.log.slow_s = 0.0
+            self.log.slow_s = self.log.full = 0.0
         if not world.run_until(self._is_quiet, QUIET_S):
             if world.violation is None:
                 doing = [f"{each.name}: {each.doing}" for each in self.clients.values() if not each.is_idle]
@@ -345,7 +373,9 @@ class Simulation:
         if not world.run_until(lambda: not any(each.connections for each in everyone), QUIET_S):
             world.break_law("connections stay whose peers are gone")
             return
-        world.run_until(lambda: False, 1.0)
+        # Sessions that go on with another connection are kept for so long.
+        keeps = any(isinstance(each, CorePublisher | CoreConsumer) for each in self.clients.values())
+        world.run_until(lambda: False, 1.0 + (TTL_MS / 1000 if keeps else 0.0))
         leader = self._leader()
         if leader is None:
             world.break_law("nobody leads any more")

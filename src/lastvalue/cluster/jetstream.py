@@ -55,7 +55,9 @@ _PING_S: Final = 1
 _RECONNECT_S: Final = 0.2
 _HEADER_ROOM: Final = 1024
 _WRONG_SEQUENCE: Final = 10071
-_NOT_DELETED: Final = 10057
+_NOT_DELETED: Final = (10043, 10057)
+"""[NATS] The sequence is not found, as of a message between others that is deleted already; not deleted."""
+
 _FULL: Final = (10047, 10077, 10078)
 _OLDEST: Final = (2, 10)
 T = TypeVar("T")
@@ -495,7 +497,7 @@ class JetStream:
         except NotFoundError:
             raise _NoStreamError(self._name) from None
         except APIError as fault:
-            if fault.err_code == _NOT_DELETED:
+            if fault.err_code in _NOT_DELETED:
                 raise _NoStreamError(self._name) from None
             await self._try_elsewhere()
             raise _unavailable(fault.err_code, fault.description or str(fault)) from None

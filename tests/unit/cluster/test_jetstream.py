@@ -55,6 +55,18 @@ async def test_a_message_is_stored_only_where_it_expects_to_be(log_address: str)
         assert await stream.message(2) is None
 
 
+async def test_a_message_between_others_that_is_gone_is_deleted_again(log_address: str) -> None:
+    told: list[Told] = []
+    async with connected(LogSettings(read_log_address(log_address)), told) as stream:
+        await stream.open_stream()
+        for token in range(3):
+            await stream.publish(token, token, b"x")
+        await answers(told, 3)
+        for _ in range(2):
+            await stream.delete(2)
+        assert [position async for position, _ in stream.read(1, 3)] == [1, 3]
+
+
 async def test_a_stream_that_the_servers_do_not_know_yet_is_waited_for(log_address: str) -> None:
     settings = LogSettings(read_log_address(log_address))
     async with connected(settings, []) as early, connected(settings, []) as maker:

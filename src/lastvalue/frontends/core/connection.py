@@ -201,13 +201,16 @@ class CoreConnection(EngineConnection[Connection]):
         """Continue a session whose connection is lost, for a peer of its host that has proved to be its user.
 
         The packet proves nothing: it has the session's name alone. A client that is refused creates its
-        session again, and shows its password with that.
+        session again, and shows its password with that. The answer says which commands were carried out, so
+        it waits until the journal has what they did: the client sends the others again.
         """
         name = packet.text("name")
         holder = self._state.shared.holders.get(name)
         session: Session | None = None
         if isinstance(holder, Suspension) and self._may_take(holder) and self._engine.proves(holder.identity):
             if self._enters(holder.identity, self._engine.mechanism):
+                if self._waits(packet, holder, name):
+                    return
                 session = holder.take(name)
         elif holder is not None and not self._has(holder) and len(self._lost_names) < _MOST_LOST_NAMES:
             self._lost_names.append(name)
@@ -222,6 +225,22 @@ class CoreConnection(EngineConnection[Connection]):
         self._hold(session)
         self._sessions[channel] = session
         session.attach(self._state)
+
+    def _waits(self, packet: Packet, holder: Suspension, name: str) -> bool:
+        """Whether commands of a session wait for the journal: then it is attached when that has them."""
+        waiting = holder.waiting(name)
+        if waiting == 0:
+            return False
+
+        def go_on(now: int) -> None:
+            del now
+            holder.stored(name, waiting)
+            if not self._engine.finished:
+                self._reattach(packet)
+                self._state.output.schedule_write()
+
+        self._state.confirmations.answer(go_on)
+        return True
 
     def _has(self, holder: SessionHolder) -> bool:
         return isinstance(holder, _Holder) and holder.connection is self

@@ -50,17 +50,6 @@ class Replies:
             size_bytes, answer = self._waiting.popleft()
             self._reply(size_bytes, answer)
 
-    def take_over(self, earlier: "Replies") -> None:
-        """Continue with what waited on an earlier connection."""
-        for size_bytes, answer in earlier.take_all():
-            self.add(size_bytes, answer, True)
-
-    def take_all(self) -> list[tuple[int, bytes]]:
-        """Take out what waits: its connection is lost."""
-        waiting = list(self._waiting)
-        self._waiting.clear()
-        return waiting
-
     def _reply(self, size_bytes: i64, answer: bytes) -> None:
         self._channel.carried_out(size_bytes)
         if answer:

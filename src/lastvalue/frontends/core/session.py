@@ -5,6 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.statistics.connections import SessionStatistics
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.core import packets
@@ -174,7 +175,10 @@ class Session(SendAnswers):
         return write_packet(kind, channel.number, channel.version, values)
 
     def _refuse(self, event: Command, fault: LastvalueError) -> None:
-        """Answer a command that is refused; where the client expects no answer, its transaction fails."""
+        """Answer a command that is refused; where the client expects no answer, its transaction fails.
+
+        A client that would never hear that it sends to a broker which follows is sent away, as others are.
+        """
         answered, correlation = False, NO_CORRELATION
         answer = b""
         if isinstance(event, LargeBegun):
@@ -194,6 +198,9 @@ class Session(SendAnswers):
         transaction = self.state.transaction
         if transaction is not None and isinstance(event, Published | Acknowledged):
             transaction.fault = transaction.fault or fault
+        elif isinstance(event, Published) and not answered and isinstance(fault, NotLeaderError):
+            self.state.connection.engine.disconnect(str(fault))
+            return
         if answered and not answer:
             values = {"code": error_code(fault), "text": str(fault), "correlation": correlation}
             answer = self._packet(packets.EXCEPTION, values)
@@ -382,15 +389,25 @@ class Session(SendAnswers):
             return False
         return True
 
+    @property
+    def waiting(self) -> int:
+        """How many commands wait for the journal."""
+        return self._replies.waiting
+
+    def stored(self, count: i64) -> None:
+        """The journal has what this many more commands did, while the session has no connection."""
+        self._replies.send(count)
+
     def attach(self, connection: CoreConnectionState) -> None:
-        """Continue with another connection, to which the engine has attached the channel."""
+        """Continue with another connection, to which the engine has attached the channel.
+
+        No command waits for the journal any more: only then is it known which ones need not be sent again.
+        """
         state = self.state
         # It counts with the connection again.
         state.channel.memory.count_open(0)
         state.connection = connection
-        replies = Replies(state.channel, connection.confirmations, connection.output)
-        replies.take_over(self._replies)
-        self._replies = replies
+        self._replies = Replies(state.channel, connection.confirmations, connection.output)
         self._producer.output = connection.output
         self._consumers.attach()
         self._producer.regulate()

@@ -64,6 +64,17 @@ class Suspension(SessionHolder):
         wait_ms = LONGEST_MS if ttl_ms < 0 else min(ttl_ms, LONGEST_MS)
         self._shared.broker.deadlines.set(self._wait, now + wait_ms)
 
+    def waiting(self, name: str) -> int:
+        """How many commands of a session wait for the journal."""
+        session = self._sessions.get(name)
+        return 0 if session is None else session.waiting
+
+    def stored(self, name: str, count: i64) -> None:
+        """The journal has what this many more commands of a session did."""
+        session = self._sessions.get(name)
+        if session is not None:
+            session.stored(count)
+
     def take(self, name: str) -> Session | None:
         """A session for another connection, which has the numbers from now on."""
         session = self._sessions.pop(name, None)

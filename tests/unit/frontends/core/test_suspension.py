@@ -39,6 +39,31 @@ def test_a_session_goes_on_with_another_connection(broker: Broker) -> None:
     assert broker.lookup("q").queue.depth == 0
 
 
+def test_it_goes_on_once_the_journal_has_what_was_carried_out(broker: Broker) -> None:
+    peer = opened(broker).declare(durable=True).hold_flushes()
+    peer.send("a", durable=True).send("b", durable=True).vanish()
+    other = Peer(broker, shared=peer.shared).begin().hold_flushes()
+    other.position = peer.position
+    other.say(packets.REATTACH, 1, name="kept", last_command=0)
+    assert other.silent()
+    answer = other.flush().expect(packets.REATTACHED, 1)
+    # START, CREATE_QUEUE and two times SEND, of which neither is to be sent again.
+    assert (answer.flag("reattached"), answer.number("last_command")) == (True, 3)
+    assert [other.expect(packets.NULL_RESPONSE).number("correlation") for _ in "ab"] == [7, 7]
+    other.send("c").expect(packets.NULL_RESPONSE)
+    assert broker.lookup("q").queue.depth == 3
+
+
+def test_a_connection_that_is_lost_before_that_leaves_the_session_to_the_next_one(broker: Broker) -> None:
+    peer = opened(broker).declare(durable=True).hold_flushes()
+    peer.send("a", durable=True).vanish()
+    other = Peer(broker, shared=peer.shared).begin().hold_flushes()
+    other.position = peer.position
+    other.say(packets.REATTACH, 1, name="kept", last_command=0).vanish()
+    other.flush()
+    assert reattached(Peer(broker, shared=peer.shared).begin(), 0).number("last_command") == 2
+
+
 def test_a_session_without_a_confirmation_window_is_over(broker: Broker, peer: Peer) -> None:
     peer.vanish()
     other = Peer(broker, shared=peer.shared).begin()
