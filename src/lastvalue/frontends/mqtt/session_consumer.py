@@ -44,7 +44,7 @@ class SessionConsumer(Consumer):
         unsettled: by their packet identifiers.
     """
 
-    __slots__ = ("_awaited", "_table", "_waiting", "holds", "state", "unsettled")
+    __slots__ = ("_at_qos_2", "_awaited", "_table", "_waiting", "holds", "state", "unsettled")
 
     def __init__(
         self,
@@ -57,6 +57,8 @@ class SessionConsumer(Consumer):
         # Readers that wait for room in the session's queue.
         self._waiting: dict[Consumer, None] | None = None
         self.unsettled = UnsettledDeliveries()
+        # Those of `unsettled` that the client answers with PUBREC; most clients have none.
+        self._at_qos_2: set[int] | None = None
         self.state = state
         self._table = table
         # The packet identifier for which the next message waits, as an earlier one has it; or 0.
@@ -147,6 +149,9 @@ class SessionConsumer(Consumer):
         if qos == _EXACTLY_ONCE:
             # [MQTT-4.3.3-10] The client takes another message with this identifier for the same one.
             self.output.stored_first = True
+            if self._at_qos_2 is None:
+                self._at_qos_2 = set()
+            self._at_qos_2.add(int(packet_id))
         self._keep(entry, packet_id, size_bytes)
 
     def _send(self, entry: Entry, message: DeliveredMessage, topic: str, now: i64) -> None:
@@ -295,6 +300,10 @@ class SessionConsumer(Consumer):
         received = acks.packet_type is PacketType.PUBREC and acks.reason < FIRST_FAILURE
         for packet_id in range(acks.first, acks.last + 1):
             delivery = self.unsettled.find(packet_id)
+            if delivery is not None and not self._is_answer(acks.packet_type, delivery):
+                text = f"[MQTT 5.0 §4.3] {acks.packet_type.name} is no answer to the message {packet_id}"
+                self.state.end(ReasonCode.PROTOCOL_ERROR, text)
+                return
             if received:
                 if delivery is not None:
                     self._receive(delivery)
@@ -304,6 +313,8 @@ class SessionConsumer(Consumer):
                     self.state.engine.acknowledge(PacketType.PUBREL, packet_id, reason)
             elif delivery is not None:
                 self.unsettled.remove(packet_id)
+                if self._at_qos_2 is not None:
+                    self._at_qos_2.discard(packet_id)
                 self.window.restore(delivery.size_bytes, delivery.epoch)
                 delivery.settle(_ACCEPTED, now)
                 if self._awaited == packet_id:
@@ -311,6 +322,14 @@ class SessionConsumer(Consumer):
         if not received:
             self.wake()
             self.wake_waiting()
+
+    def _is_answer(self, packet_type: PacketType, delivery: UnsettledDelivery) -> bool:
+        """Whether a client may answer so, after what it has answered before."""
+        if delivery.completed:
+            # A client that was not told PUBREL may say again what it said over an earlier connection.
+            return packet_type is not PacketType.PUBACK
+        at_qos_2 = self._at_qos_2 is not None and delivery.number in self._at_qos_2
+        return packet_type is (PacketType.PUBREC if at_qos_2 else PacketType.PUBACK)
 
     def _receive(self, delivery: UnsettledDelivery) -> None:
         """The client has a message at QoS 2: a mark takes its place, and once that is stored PUBREL goes."""
