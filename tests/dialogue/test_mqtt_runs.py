@@ -185,6 +185,37 @@ def test_each_of_several_subscribers_gets_all_in_order() -> None:
     assert sorted(newest.messages()) == [("a/0", b"6"), ("a/1", b"7"), ("a/2", b"8")]
 
 
+@pytest.mark.parametrize(
+    ("qos", "retain", "last"),
+    # Of watches each tells its own.
+    [(0, False, (300, 7)), (1, False, (300, 7)), (1, True, (300, 7)), (0, True, (300,))],
+)
+def test_each_subscriber_gets_its_identifiers_and_no_more_than_it_takes(
+    qos: int, retain: bool, last: tuple[int, ...]
+) -> None:
+    state = mqtt_state(Broker())
+    identifiers: list[tuple[int, ...]] = [(7,), (7,), (8,), last]
+    readers = [client(state, f"reader{number}") for number in range(len(identifiers))]
+    for reader, numbers in zip(readers, identifiers, strict=True):
+        for number, topic in zip(numbers, ("a/#", "a/+"), strict=False):
+            reader.subscribe(topic, qos=qos, values={PropertyId.SUBSCRIPTION_IDENTIFIER: number})
+    old, plain, own = client(state, "old", LEVEL_311), client(state, "plain"), client(state, "own")
+    small = client(state, "small", values={PropertyId.MAXIMUM_PACKET_SIZE: 60})
+    for reader in (old, plain, small):
+        reader.subscribe("a/#", qos=qos)
+    own.subscribe(Subscription("a/#", qos, no_local=True))
+    sent = [message(f"a/{n}", b"x" * (100 if n == 3 else n), qos, n, retain=retain) for n in range(1, 7)]
+    own.say(*sent)
+    every = [(each.topic, each.payload) for each in sent]
+    for reader, numbers in zip(readers, identifiers, strict=True):
+        got = reader.take_all(Publish)
+        assert [(each.topic, each.payload) for each in got] == every
+        assert [sorted(each.properties.subscriptions) for each in got] == [sorted(numbers)] * len(every)
+    assert old.messages() == plain.messages() == every
+    assert small.messages() == [each for each in every if len(each[1]) < 60]
+    assert own.take_all(Publish) == []
+
+
 def test_one_of_several_that_is_full_drops_its_oldest() -> None:
     broker = Broker()
     state = mqtt_state(broker, most_session_messages=5)

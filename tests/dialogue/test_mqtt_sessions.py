@@ -14,6 +14,7 @@ from lastvalue.codec.mqtt.packet_types import LEVEL_311, PacketType
 from lastvalue.codec.mqtt.packets import Ack, ConnAck, Disconnect, Publish, Subscription, Will
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
+from lastvalue.delivery.protocol_connection import SHUTTING_DOWN
 from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.spec import Lifetime
@@ -383,6 +384,38 @@ def test_a_refusal_ends_a_delivery() -> None:
     assert broker.lookup(SESSION).queue.depth == 0
 
 
+@pytest.mark.parametrize(
+    ("qos", "answers"),
+    [(1, [PUBREC]), (1, [PUBCOMP]), (2, [PUBACK]), (2, [PUBCOMP]), (2, [PUBREC, PUBACK])],
+)
+def test_an_answer_of_another_quality_of_service_ends_the_connection(
+    qos: int, answers: list[PacketType]
+) -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    peer = client(state, expiry_s=100)
+    peer.subscribe("a", qos=2)
+    client(state, "writer").publish("a", b"x", qos)
+    (message,) = peer.take_all(Publish)
+    for answer in answers:
+        peer.answer(answer, message.packet_id)
+    assert [each.reason for each in peer.take_all(Disconnect)] == [ReasonCode.PROTOCOL_ERROR]
+    assert broker.lookup(SESSION).queue.depth == 1
+
+
+def test_a_client_may_say_once_more_that_it_has_a_message() -> None:
+    state = mqtt_state(Broker())
+    peer = client(state, expiry_s=100)
+    peer.subscribe("a", qos=2)
+    client(state, "writer").publish("a", b"x", 2)
+    (message,) = peer.take_all(Publish)
+    released = (PUBREL, message.packet_id, SUCCESS)
+    assert peer.answer(PUBREC, message.packet_id).acks() == [released]
+    assert peer.answer(PUBREC, message.packet_id).acks() == [released]
+    peer.answer(PUBCOMP, message.packet_id)
+    assert peer.take_all(Disconnect) == []
+
+
 def test_a_pubrec_of_nothing_is_answered_so() -> None:
     peer = client(mqtt_state(Broker()))
     assert peer.answer(PUBREC, 7).acks() == [(PUBREL, 7, ReasonCode.PACKET_IDENTIFIER_NOT_FOUND)]
@@ -648,11 +681,18 @@ def test_an_operator_sees_a_client_and_what_it_waits_for() -> None:
     assert [(link.role, link.node) for link in session.links] == [("consumer", SESSION), ("producer", "")]
 
 
-def test_a_connection_ends_in_order_at_a_shutdown() -> None:
+@pytest.mark.parametrize(
+    ("cause", "reason"),
+    [
+        (SHUTTING_DOWN, ReasonCode.SERVER_SHUTTING_DOWN),
+        ("the token has expired", ReasonCode.ADMINISTRATIVE_ACTION),
+    ],
+)
+def test_a_connection_that_is_shut_down_hears_why(cause: str, reason: ReasonCode) -> None:
     peer = client(mqtt_state(Broker()))
-    peer.conversation.shut_down("the broker stops")
+    peer.conversation.shut_down(cause)
     peer.turn()
-    assert peer.take(Disconnect).reason is ReasonCode.SERVER_SHUTTING_DOWN
+    assert peer.take(Disconnect).reason is reason
     assert peer.take_all(Ack) == []
 
 

@@ -24,6 +24,8 @@ _Engine = TypeVar("_Engine", bound=Engine)
 
 CONNECTION_BYTES: Final = 10240
 """The memory of a connection without what its peer has open."""
+SHUTTING_DOWN: Final = "the broker is shutting down"
+"""The reason of `shut_down` where all connections end; a protocol may have a code of its own for it."""
 _QUICKLY_COUNTED_BYTES: Final = 1 << 19
 """So much is counted in some microseconds, as 64 sessions are."""
 _COUNTED_PER_BYTE: Final = 2048

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Final
 
 from lastvalue.config.server_options import ServerOptions
+from lastvalue.delivery.protocol_connection import SHUTTING_DOWN
 from lastvalue.server.connection import ServerConnection
 
 CLOSE_TIMEOUT_S: Final = 2.0
@@ -67,7 +68,7 @@ class OpenConnections:
             connection.stop_reading()
         await confirm()
         for connection in closing:
-            connection.shut_down("the broker is shutting down")
+            connection.shut_down(SHUTTING_DOWN)
         await _gone(closing, timeout_s)
         for connection in closing:
             connection.abort()

@@ -58,29 +58,32 @@ class Outline:
     Attributes:
         topic, form, size: for which it is, and what size their payloads have; a form is a level of the
             protocol, a QoS and whether it is retained.
+        own: the octets of properties that are the delivery's.
         start: what is before the packet identifier; all before the payload where there is none.
         fields: what is between the packet identifier and the payload.
     """
 
-    __slots__ = ("fields", "form", "size", "start", "topic")
+    __slots__ = ("fields", "form", "own", "size", "start", "topic")
 
     def __init__(self) -> None:
         self.topic = ""
         self.form: i64 = _NO_FORM
         self.size: i64 = 0
+        self.own = b""
         self.start = b""
         self.fields = b""
 
-    def draw(self, properties: Properties, topic: str, form: i64, size: i64) -> None:
-        """Be the start for this topic, form and size."""
+    def draw(self, properties: Properties, topic: str, form: i64, own: bytes, size: i64) -> None:
+        """Be the start for this topic, form, own properties and size."""
         level = form >> 3
         publish = Publish(topic, b"", form >> 1 & 3, 0, NONE)
         publish.retain = form & 1 != 0
-        octets = property_octets(properties) if level >= LEVEL_5 else b""
+        octets = property_octets(properties) + own if level >= LEVEL_5 else b""
         topic_octets = topic.encode("utf-8", "replace")
         self.start, self.fields = publish_start(publish, topic_octets, octets, level, size)
         self.topic = topic
         self.form = form
+        self.own = own
         self.size = size
 
 
@@ -103,16 +106,17 @@ class DeliveredMessage:
     """
 
     __slots__ = (
-        "_form", "_outline", "_topic", "_wire", "application", "key", "meant_for", "payload", "properties",
-        "qos", "released", "retained", "topic", "user",
+        "_form", "_outline", "_own", "_topic", "_wire", "application", "key", "meant_for", "payload",
+        "properties", "qos", "released", "retained", "topic", "user",
     )  # fmt: skip
 
     def __init__(self, outline: Outline | None = None) -> None:
         self.key = ""
         self.topic: str | None = None
-        # The last PUBLISH at QoS 0, by the topic and the form that were asked for.
+        # The last PUBLISH at QoS 0, by the topic, the form and the own properties that were asked for.
         self._topic = ""
         self._form: i64 = _NO_FORM
+        self._own = b""
         self._wire = b""
         self._outline = outline or Outline()
         self.qos: i64 = 0
@@ -139,18 +143,19 @@ class DeliveredMessage:
         other.user = self.user
         return other
 
-    def wire(self, topic: str, qos: i64, packet_id: i64, retain: bool, level: i64) -> bytes:
-        """A PUBLISH with nothing but what the message has; at QoS 0 its readers share it."""
+    def wire(self, topic: str, qos: i64, packet_id: i64, retain: bool, level: i64, own: bytes) -> bytes:
+        """A PUBLISH with what the message has, and these octets of properties; at QoS 0 readers share it."""
         form = level << 3 | qos << 1 | (1 if retain else 0)
-        if form == self._form and topic == self._topic:
+        if form == self._form and topic == self._topic and own == self._own:
             return self._wire
         outline, size = self._outline, len(self.payload)
-        if outline.form != form or outline.size != size or outline.topic != topic:
-            outline.draw(self.properties, topic, form, size)
+        if outline.form != form or outline.size != size or outline.topic != topic or outline.own != own:
+            outline.draw(self.properties, topic, form, own, size)
         if qos > 0:
             return b"".join((outline.start, uint16(int(packet_id)), outline.fields, self.payload))
         self._topic = topic
         self._form = form
+        self._own = own
         self._wire = outline.start + self.payload
         return self._wire
 

@@ -157,7 +157,8 @@ def _connect(reader: FieldReader) -> Connect:
             f"[MQTT-3.1.2-2] level {level} of {name} is not spoken; 3.1, 3.1.1 and 5.0 are",
         )
     flags = int(reader.uint8())
-    if flags & 1:
+    if flags & 1 and level > LEVEL_31:
+        # MQTT 3.1 leaves the bit to its clients.
         raise malformed("[MQTT-3.1.2-3] the lowest connect flag is 0")
     keep_alive_s = int(reader.uint16())
     properties = read_properties(reader, PacketType.CONNECT, level)

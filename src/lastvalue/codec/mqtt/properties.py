@@ -233,7 +233,7 @@ def _read_property(reader: FieldReader, packet: int, into: Properties) -> None:
         raise malformed(f"[MQTT 5.0 §2.2.2.2] a property with the unknown identifier 0x{identifier:02X}")
     name = PropertyId(identifier).name
     if packet not in kind.packets:
-        raise protocol_error(f"[MQTT 5.0 §2.2.2.2] the property {name} may not stand in this packet")
+        raise malformed(f"[MQTT 5.0 §2.2.2.2] the property {name} may not stand in this packet")
     if kind.form is Form.PAIR:
         into.user.append((reader.text(), reader.text()))
         if len(into.user) > MOST_USER_PROPERTIES:

@@ -5,7 +5,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from lastvalue.codec.mqtt.errors import MqttError
+from lastvalue.codec.mqtt.errors import MqttError, malformed, protocol_error
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 
 _SHARED: Final = "$share"
@@ -42,13 +42,10 @@ def check_topic_name(name: str) -> None:
         MqttError: it is empty, or has wildcards.
     """
     if not name:
-        raise MqttError(
-            ReasonCode.TOPIC_NAME_INVALID, "[MQTT-4.7.3-1] a topic name has at least one character"
-        )
+        # [MQTT 5.0 §3.3.2.1] It is a protocol error; 0x90 is for names that are correctly formed.
+        raise protocol_error("[MQTT-4.7.3-1] a topic name has at least one character")
     if "+" in name or "#" in name:
-        raise MqttError(
-            ReasonCode.TOPIC_NAME_INVALID, f"[MQTT-3.3.2-2] the topic name {name!r} may not have + or #"
-        )
+        raise malformed(f"[MQTT-3.3.2-2] the topic name {name!r} may not have + or #")
 
 
 def parse_topic_filter(text: str) -> TopicFilter:

@@ -13,7 +13,12 @@ from lastvalue.codec.mqtt.packet_types import VERSION_NAMES, PacketType
 from lastvalue.codec.mqtt.packets import Acks, Connect, Disconnect, Publish, Subscribe, Unsubscribe, Will
 from lastvalue.codec.mqtt.properties import PropertyId, PropertyValue
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
-from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
+from lastvalue.delivery.protocol_connection import (
+    SHUTTING_DOWN,
+    ConnectionContext,
+    EngineConnection,
+    ProtocolConnection,
+)
 from lastvalue.frontends.mqtt.broker_state import BrokerState
 from lastvalue.frontends.mqtt.connection_state import MqttConnectionState, reason_of
 from lastvalue.frontends.mqtt.producer import ClientProducer, PublishRun, publish_will
@@ -112,9 +117,8 @@ class MqttConnection(EngineConnection[Connection]):
 
     def _close(self, condition: Condition, reason: str) -> None:
         """See EngineConnection."""
-        code = ReasonCode(condition.mqtt)
-        if condition is Condition.CONNECTION_FORCED:
-            code = ReasonCode.SERVER_SHUTTING_DOWN
+        stops = condition is Condition.CONNECTION_FORCED and reason == SHUTTING_DOWN
+        code = ReasonCode.SERVER_SHUTTING_DOWN if stops else ReasonCode(condition.mqtt)
         self._engine.disconnect(code, reason)
 
     def _release(self, now: i64) -> None:

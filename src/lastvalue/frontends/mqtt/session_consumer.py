@@ -47,7 +47,7 @@ class SessionConsumer(Consumer):
         unsettled: by their packet identifiers.
     """
 
-    __slots__ = ("_awaited", "_table", "_waiting", "holds", "state", "unsettled")
+    __slots__ = ("_at_qos_2", "_awaited", "_table", "_waiting", "holds", "state", "unsettled")
 
     def __init__(
         self,
@@ -60,6 +60,8 @@ class SessionConsumer(Consumer):
         # Readers that wait for room in the session's queue.
         self._waiting: dict[Consumer, None] | None = None
         self.unsettled = UnsettledDeliveries()
+        # Those of `unsettled` that the client answers with PUBREC; most clients have none.
+        self._at_qos_2: set[int] | None = None
         self.state = state
         self._table = table
         # The packet identifier for which the next message waits, as an earlier one has it; or 0.
@@ -130,7 +132,7 @@ class SessionConsumer(Consumer):
         return written
 
     def _write_plain(self, entry: Entry, now: i64) -> bool:
-        """Send a message that has nothing of its own but a packet identifier; false if it is no such one."""
+        """Send a message that has nothing of its own but identifiers; false if it is no such one."""
         engine = self.state.engine
         if not engine.shares:
             return False
@@ -139,19 +141,24 @@ class SessionConsumer(Consumer):
         except LastvalueError:
             return False
         topic, most = message.topic, i64(-1)
-        retain = False
+        retain, own = False, b""
         if topic is not None and not message.released and not message.meant_for:
             for each in self._table.of_topic(topic):
                 watches = message.retained != NOT_RETAINED and each.watched_after != NEVER_WATCHED
-                if watches or self.plain_level(each) == 0:
+                if watches:
                     return False
+                if each.no_local and entry.message.origin == self.state.container:
+                    continue
                 most = max(most, each.qos)
+                own += each.identifier
                 retain = retain or (each.as_published and message.retained != NOT_RETAINED)
         qos = min(most, message.qos)
         packet_id = packet_id_of(entry) if qos > 0 else 0
         if topic is None or most < 0 or (qos > 0 and self.unsettled.find(packet_id) is not None):
             return False
-        engine.put(message.wire(topic, qos, packet_id, retain, engine.level))
+        wire = message.wire(topic, qos, packet_id, retain, engine.level, own)
+        if not engine.put(wire, len(wire)):
+            return False
         self._note_sent(entry, qos, packet_id, len(message.payload), now)
         return True
 
@@ -163,6 +170,9 @@ class SessionConsumer(Consumer):
         if qos == _EXACTLY_ONCE:
             # [MQTT-4.3.3-10] The client takes another message with this identifier for the same one.
             self.output.stored_first = True
+            if self._at_qos_2 is None:
+                self._at_qos_2 = set()
+            self._at_qos_2.add(int(packet_id))
         self._keep(entry, packet_id, size_bytes)
 
     def _send(self, entry: Entry, message: DeliveredMessage, topic: str, now: i64) -> None:
@@ -188,10 +198,9 @@ class SessionConsumer(Consumer):
         self._note_sent(entry, qos, packet_id, len(message.payload), now)
 
     def plain_level(self, subscription: ClientSubscription) -> i64:
-        """The level of the protocol, if messages for a subscription have nothing that is its own; else 0."""
+        """The level of the protocol, if those that subscribe alike may share messages; else 0."""
         engine = self.state.engine
-        own = subscription.no_local or (engine.level >= LEVEL_5 and subscription.identifier > 0)
-        return 0 if own or not engine.shares else engine.level
+        return engine.level if engine.shares and not subscription.no_local else 0
 
     def write(
         self,
@@ -204,19 +213,19 @@ class SessionConsumer(Consumer):
         """Write a message for these subscriptions; false if it is larger than the client takes."""
         engine = self.state.engine
         level = engine.level
-        says_more = level >= LEVEL_5 and (expires_ms != NEVER or any(each.identifier for each in chosen))
-        if publish.qos == 0 and not says_more and engine.shares:
-            engine.put(message.wire(publish.topic, 0, 0, publish.retain, level))
-            return True
+        expires = level >= LEVEL_5 and expires_ms != NEVER
+        own = b"".join([each.identifier for each in chosen])
+        if publish.qos == 0 and not expires and engine.shares:
+            wire = message.wire(publish.topic, 0, 0, publish.retain, level, own)
+            return engine.put(wire, len(wire))
         properties = message.properties
-        if says_more:
-            values = dict(properties.values)
-            if expires_ms != NEVER:
-                # [MQTT-3.3.2-6] What is left of it.
-                values[PropertyId.MESSAGE_EXPIRY_S] = int(max(1, (expires_ms - now + 999) // 1000))
-            identifiers = [int(each.identifier) for each in chosen if each.identifier]
-            properties = Properties(values, properties.user, identifiers)
-        octets = property_octets(properties) if level >= LEVEL_5 else b""
+        if expires:
+            # [MQTT-3.3.2-6] What is left of it.
+            left_s = int(max(1, (expires_ms - now + 999) // 1000))
+            properties = Properties(
+                {**properties.values, PropertyId.MESSAGE_EXPIRY_S: left_s}, properties.user
+            )
+        octets = property_octets(properties) + own if level >= LEVEL_5 else b""
         return engine.publish(publish, octets)
 
     def _chosen(
@@ -311,6 +320,10 @@ class SessionConsumer(Consumer):
         received = acks.packet_type is PacketType.PUBREC and acks.reason < FIRST_FAILURE
         for packet_id in range(acks.first, acks.last + 1):
             delivery = self.unsettled.find(packet_id)
+            if delivery is not None and not self._is_answer(acks.packet_type, delivery):
+                text = f"[MQTT 5.0 §4.3] {acks.packet_type.name} is no answer to the message {packet_id}"
+                self.state.end(ReasonCode.PROTOCOL_ERROR, text)
+                return
             if received:
                 if delivery is not None:
                     self._receive(delivery)
@@ -320,6 +333,8 @@ class SessionConsumer(Consumer):
                     self.state.engine.acknowledge(PacketType.PUBREL, packet_id, reason)
             elif delivery is not None:
                 self.unsettled.remove(packet_id)
+                if self._at_qos_2 is not None:
+                    self._at_qos_2.discard(packet_id)
                 self.window.restore(delivery.size_bytes, delivery.epoch)
                 delivery.settle(_ACCEPTED, now)
                 if self._awaited == packet_id:
@@ -327,6 +342,14 @@ class SessionConsumer(Consumer):
         if not received:
             self.wake()
             self.wake_waiting()
+
+    def _is_answer(self, packet_type: PacketType, delivery: UnsettledDelivery) -> bool:
+        """Whether a client may answer so, after what it has answered before."""
+        if delivery.completed:
+            # A client that was not told PUBREL may say again what it said over an earlier connection.
+            return packet_type is not PacketType.PUBACK
+        at_qos_2 = self._at_qos_2 is not None and delivery.number in self._at_qos_2
+        return packet_type is (PacketType.PUBREC if at_qos_2 else PacketType.PUBACK)
 
     def _receive(self, delivery: UnsettledDelivery) -> None:
         """The client has a message at QoS 2: a mark takes its place, and once that is stored PUBREL goes."""

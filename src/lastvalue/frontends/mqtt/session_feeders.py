@@ -177,7 +177,8 @@ class RetainedWatch(SessionFeeder):
         shared = run.encoding
         if not isinstance(shared, dict):
             return []
-        form = (subscription.filter.text, int(level), subscription.as_published)
+        as_published, own = subscription.as_published, subscription.identifier
+        form = (subscription.filter.text, int(level), as_published, own)
         written = shared.get(form)
         if written is None:
             wires: list[bytes] = []
@@ -186,12 +187,13 @@ class RetainedWatch(SessionFeeder):
                 found = self._found(entry, now)
                 if found is not None:
                     message, topic = found
-                    wires.append(message.wire(topic, 0, 0, subscription.as_published, level))
+                    wires.append(message.wire(topic, 0, 0, as_published, level, own))
                     entries.append(entry)
-            written = shared[form] = (b"".join(wires), entries)
-        octets, sent = written
-        if octets:
-            consumer.state.engine.put(octets)
+            largest = max([len(wire) for wire in wires], default=0)
+            written = shared[form] = (b"".join(wires), largest, entries)
+        octets, largest, sent = written
+        if octets and not consumer.state.engine.put(octets, largest):
+            return [entry for entry in run.entries if self._write(entry, now)]
         return sent
 
     def _found(self, entry: Entry, now: i64) -> tuple[DeliveredMessage, str] | None:

@@ -8,8 +8,9 @@ from mypy_extensions import i64
 from lastvalue.broker.routing.bindings import NO_LOCAL_ARGUMENT, Binding
 from lastvalue.broker.routing.patterns import MAX_WORDS, ONE
 from lastvalue.codec.mqtt.errors import MqttError
+from lastvalue.codec.mqtt.fields import FieldReader
 from lastvalue.codec.mqtt.packets import Subscription
-from lastvalue.codec.mqtt.properties import Properties, PropertyId
+from lastvalue.codec.mqtt.properties import Properties, PropertyId, property_octets
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import HASH, PLUS, RESERVED, filter_pattern
 from lastvalue.codec.mqtt.topics import parse_topic_filter
@@ -44,7 +45,7 @@ class ClientSubscription:
         qos: the most that deliveries have.
         no_local: what the session's client publishes itself is not for it.
         as_published: deliveries say whether the message was published as retained.
-        identifier: what its deliveries name it by; 0 is none.
+        identifier: the property by which its deliveries name it; b"" is none.
         watches: it reads retained messages where they are, and so gets the newest of each topic.
         rate: the most messages a second of that; 0 is any number.
         watched_after: the sequence of the session's queue after which that is so, or NEVER_WATCHED.
@@ -60,7 +61,7 @@ class ClientSubscription:
         self.qos: i64 = qos
         self.no_local = False
         self.as_published = False
-        self.identifier: i64 = 0
+        self.identifier = b""
         self.watches = False
         self.rate = 0.0
         self.watched_after: i64 = NEVER_WATCHED
@@ -81,7 +82,7 @@ class ClientSubscription:
         if self.as_published:
             arguments[_AS_PUBLISHED] = True
         if self.identifier:
-            arguments[_IDENTIFIER] = int(self.identifier)
+            arguments[_IDENTIFIER] = int(FieldReader(self.identifier, 1, len(self.identifier)).variable())
         if self.watches:
             arguments[_WATCHES] = True
             arguments[_RATE] = self.rate
@@ -112,10 +113,14 @@ def requested_subscription(asked: Subscription, properties: Properties) -> Clien
         raise MqttError(ReasonCode.IMPLEMENTATION_ERROR, text)
     subscription.no_local = asked.no_local
     subscription.as_published = asked.retain_as_published
-    subscription.identifier = properties.number(PropertyId.SUBSCRIPTION_IDENTIFIER)
+    subscription.identifier = _identifier(properties.number(PropertyId.SUBSCRIPTION_IDENTIFIER))
     subscription.watches = delivery == _WATCH and not subscription.filter.group
     subscription.rate = _rate(user.get(RATE))
     return subscription
+
+
+def _identifier(number: int) -> bytes:
+    return property_octets(Properties(None, None, [number])) if number else b""
 
 
 def _rate(text: str | None) -> float:
@@ -139,7 +144,7 @@ def bound_subscription(arguments: Mapping[str, Any]) -> ClientSubscription | Non
     subscription = ClientSubscription(text, int(arguments.get(_QOS, 0)))
     subscription.no_local = arguments.get(_NO_LOCAL) is True
     subscription.as_published = arguments.get(_AS_PUBLISHED) is True
-    subscription.identifier = int(arguments.get(_IDENTIFIER, 0))
+    subscription.identifier = _identifier(int(arguments.get(_IDENTIFIER, 0)))
     subscription.watches = arguments.get(_WATCHES) is True
     subscription.rate = float(arguments.get(_RATE, 0.0))
     return subscription

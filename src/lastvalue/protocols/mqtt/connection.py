@@ -435,9 +435,7 @@ class Connection(Engine):
     # ------------------------------------------------------------------ what the owner sends
 
     def publish(self, publish: Publish, properties: bytes) -> bool:
-        """Send a message; false if it is larger than the peer takes, and nothing was sent.
-
-        [MQTT-3.1.2-25] Such a message counts as delivered.
+        """Send a message; false, and it counts as delivered, if the peer takes none so large [MQTT-3.1.2-25].
 
         Args:
             publish: the message; its own properties are not read.
@@ -457,7 +455,7 @@ class Connection(Engine):
                 proposed = alias = aliases.propose()
             properties += alias
         data = encode_publish(publish, octets, properties, self.level)
-        if self._is_too_large(data):
+        if not self.takes(len(data)):
             return False
         if aliases is not None and proposed:
             aliases.learn(topic, proposed)
@@ -466,13 +464,19 @@ class Connection(Engine):
 
     @property
     def shares(self) -> bool:
-        """Whether messages without aliases, of any size, may be sent by `put`."""
-        return self._own_aliases is None and self._peer_max_packet_size == 0
+        """Whether messages that are encoded for several peers may be sent by `put`."""
+        return self._own_aliases is None
 
-    def put(self, data: bytes) -> None:
-        """Send messages that `encode_publish` has encoded for this level, for several peers; see `shares`."""
-        if not self.ended:
+    def takes(self, size: i64) -> bool:
+        """Whether the peer takes a packet of so many bytes [MQTT-3.1.2-24]."""
+        return not 0 < self._peer_max_packet_size < size
+
+    def put(self, data: bytes, largest: i64) -> bool:
+        """Send messages that are encoded for this level, the largest of this size; see `publish`."""
+        fits = self.takes(largest)
+        if fits and not self.ended:
             self.output.put(data)
+        return fits
 
     def acknowledge(
         self,
@@ -496,7 +500,7 @@ class Connection(Engine):
         self._end_flight(packet_type, first, last, reason)
         data = encode_acks(packet_type, first, last, fitting_reason(reason, packet_type), self.level)
         each: i64 = len(data) // (last - first + 1)
-        if not self.ended and not 0 < self._peer_max_packet_size < each:
+        if not self.ended and self.takes(each):
             self.output.put(data)
 
     def _end_flight(self, packet_type: PacketType, first: i64, last: i64, reason: ReasonCode) -> None:
@@ -566,13 +570,10 @@ class Connection(Engine):
         if self.ended:
             return True
         data = encode_packet(packet, int(self.level))
-        if self._is_too_large(data):
+        if not self.takes(len(data)):
             return False
         self.output.put(data)
         return True
-
-    def _is_too_large(self, data: bytes) -> bool:
-        return 0 < self._peer_max_packet_size < len(data)
 
     def _finish(self, cause: str = "") -> None:
         if not self.finished and not self.end_cause:

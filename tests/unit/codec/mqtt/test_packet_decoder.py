@@ -43,9 +43,9 @@ def decode(octets: bytes, level: int) -> object:
         (b"\x10\x0e\0\6MQIsdp\3\2\0\0\0\0", 0, ReasonCode.CLIENT_IDENTIFIER_INVALID, "1 to 23 characters"),
         (b"\x36\x05\0\1a\0\1", 4, MALFORMED, "MQTT-3.3.1-4"),
         (b"\x38\x03\0\1a", 4, MALFORMED, "MQTT-3.3.1-2"),
-        (b"\x30\x05\0\3a/+", 4, ReasonCode.TOPIC_NAME_INVALID, "MQTT-3.3.2-2"),
-        (b"\x30\x03\0\0\0", 5, ReasonCode.TOPIC_NAME_INVALID, "MQTT-4.7.3-1"),
-        (b"\x30\x02\0\0", 4, ReasonCode.TOPIC_NAME_INVALID, "MQTT-4.7.3-1"),
+        (b"\x30\x05\0\3a/+", 4, MALFORMED, "MQTT-3.3.2-2"),
+        (b"\x30\x03\0\0\0", 5, PROTOCOL_ERROR, "MQTT-4.7.3-1"),
+        (b"\x30\x02\0\0", 4, PROTOCOL_ERROR, "MQTT-4.7.3-1"),
         (b"\x32\x05\0\1a\0\0", 4, PROTOCOL_ERROR, "MQTT-2.2.1-3"),
         (b"\x82\x02\0\1", 4, PROTOCOL_ERROR, "MQTT-3.8.3-2"),
         (b"\x82\x06\0\1\0\1a\3", 4, MALFORMED, "MQTT-3.8.3-5"),
@@ -69,6 +69,11 @@ def test_a_packet_that_breaks_a_rule_is_refused_with_its_reason(
 
 def test_in_mqtt_3_1_a_subscribe_may_say_that_it_was_sent_before() -> None:
     assert decode(b"\x8a\x06\0\1\0\1a\1", 3) == decode(b"\x82\x06\0\1\0\1a\1", 3)
+
+
+def test_in_mqtt_3_1_a_client_may_use_the_lowest_connect_flag() -> None:
+    first = b"\x10\x0f\0\6MQIsdp\3"
+    assert decode(first + b"\3\0\0\0\1c", 0) == decode(first + b"\2\0\0\0\1c", 0)
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,17 @@ def test_a_name_may_have_empty_levels_and_any_characters(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "rule"), [("", "MQTT-4.7.3-1"), ("a/#", "MQTT-3.3.2-2"), ("a/+/b", "MQTT-3.3.2-2")]
+    ("name", "rule", "reason"),
+    [
+        ("", "MQTT-4.7.3-1", ReasonCode.PROTOCOL_ERROR),
+        ("a/#", "MQTT-3.3.2-2", ReasonCode.MALFORMED_PACKET),
+        ("a/+/b", "MQTT-3.3.2-2", ReasonCode.MALFORMED_PACKET),
+    ],
 )
-def test_a_name_is_not_empty_and_has_no_wildcards(name: str, rule: str) -> None:
+def test_a_name_is_not_empty_and_has_no_wildcards(name: str, rule: str, reason: ReasonCode) -> None:
     with pytest.raises(MqttError, match=rule) as refused:
         check_topic_name(name)
-    assert refused.value.reason is ReasonCode.TOPIC_NAME_INVALID
+    assert refused.value.reason is reason
 
 
 @pytest.mark.parametrize(
