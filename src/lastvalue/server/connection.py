@@ -503,7 +503,12 @@ class ServerConnection(TurnMember):
         if transport.is_closing() or not transport.can_write_eof():
             transport.close()
             return
-        transport.write_eof()
+        try:
+            transport.write_eof()
+        except OSError:
+            # The peer has reset the connection, which the loop has not read yet.
+            transport.abort()
+            return
         self._listen(transport, reading_paused=False)
         loop.call_soon(self._leave, None)
 
