@@ -24,6 +24,7 @@ from lastvalue.server.socket_protocol import (
     SMALL_READS,
     SmallReadProtocol,
     SocketProtocol,
+    end_output,
 )
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
@@ -500,14 +501,7 @@ class ServerConnection(TurnMember):
             return
         loop = asyncio.get_running_loop()
         self._closing_timer = loop.call_later(LINGER_S, self.abort)
-        if transport.is_closing() or not transport.can_write_eof():
-            transport.close()
-            return
-        try:
-            transport.write_eof()
-        except OSError:
-            # The peer has reset the connection, which the loop has not read yet.
-            transport.abort()
+        if not end_output(transport):
             return
         self._listen(transport, reading_paused=False)
         loop.call_soon(self._leave, None)
