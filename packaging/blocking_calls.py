@@ -49,6 +49,7 @@ FACES: Final = (
 NOT_BLOCKING: Final = {
     "Connection.open": "`connect` of the blocking client opens it",
     "Queue.opened_sender": "for `send` and `send_many`, which have it",
+    "Watcher.changed": "for `changes`, which has it",
 }
 BY_HAND: Final = {
     *("AsyncGenerator", "AsyncIterable", "AsyncIterator", "Browser", "Connection", "Delivery"),

@@ -15,7 +15,8 @@ from lastvalue.client.errors import ClientError
 from lastvalue.client.message import Message
 from lastvalue.client.receiver import Receiver
 from lastvalue.client.reconnection import Reconnection
-from lastvalue.client.watcher import Change, Watcher
+from lastvalue.client.watched_values import Change
+from lastvalue.client.watcher import Watcher
 from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 
 PRICES: Final = "prices"

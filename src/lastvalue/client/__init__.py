@@ -41,7 +41,8 @@ from lastvalue.client.sender import Sender
 from lastvalue.client.transaction import Transaction
 from lastvalue.client.values import ChangeResult, DeleteResult, PutResult
 from lastvalue.client.wanted import Wanted, WatchOptions
-from lastvalue.client.watcher import Change, Watcher
+from lastvalue.client.watched_values import Change
+from lastvalue.client.watcher import Watcher
 from lastvalue.model.errors import QueueNotFoundError
 
 __all__ = [

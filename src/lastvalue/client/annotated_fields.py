@@ -9,6 +9,7 @@ from typing import Final
 
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.shortcuts.plain_message import decode_simple_map
+from lastvalue.codec.amqp10.shortcuts.stamps import place_in
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.message import MOST_UPDATES
 from lastvalue.model.property_names import (
@@ -45,8 +46,24 @@ NAMES: Final = {field: name for name, (field, _) in _TYPES.items()} | {
 """The fields, each with the name of its annotation."""
 
 
+_MARKS: Final = (SNAPSHOT.encode(), REMOVED.encode(), DELTA.encode())
+
+
+def is_only_a_value(fields: Mapping[str, object]) -> bool:
+    """Whether the fields of a message show, unread, that it is no marker, no removal and no delta."""
+    encoded = fields.get(ENCODED)
+    if not isinstance(encoded, bytes):
+        return False
+    return not (_MARKS[0] in encoded or _MARKS[1] in encoded or _MARKS[2] in encoded)
+
+
 def fields_in(encoded: bytes) -> dict[str, object]:
     """The fields in encoded annotations; none if these are malformed, which the broker's are not."""
+    place = place_in(encoded)
+    if place is not None:
+        sequence, time_ms, updates = place
+        counted = min(max(updates, 1), MOST_UPDATES)
+        return {"sequence": sequence, "arrival_time_ms": time_ms, "updates": counted}
     try:
         return annotated_fields(decode_simple_map(encoded))
     except DecodeError:

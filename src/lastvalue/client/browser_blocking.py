@@ -32,7 +32,7 @@ class Reader(Generic[T]):
         self.queue = queue
         self._next_batch = batch
         self._detach = detach
-        self._thread = thread
+        self._loop_thread = thread
         self._most = max(1, ahead // 2)
         self._batch: Iterator[T] = iter(())
 
@@ -50,13 +50,13 @@ class Reader(Generic[T]):
     def __next__(self) -> T:
         for each in self._batch:
             return each
-        self._batch = iter(self._thread.run(self._next_batch(self._most)))
+        self._batch = iter(self._loop_thread.run(self._next_batch(self._most)))
         return next(self._batch)
 
     def close(self) -> None:
         """Detach; unsettled messages return to their places. Closing twice does nothing."""
-        if self._thread.is_running:
-            self._thread.call(self._detach)
+        if self._loop_thread.is_running:
+            self._loop_thread.call(self._detach)
 
 
 class Browser(Reader[Message]):
@@ -68,8 +68,8 @@ class Browser(Reader[Message]):
 
     def change_pace(self, *, rate: float | None = None, interval_ms: int | None = None) -> None:
         """Change the pace of a browser that watches; see `client.Browser.change_pace`."""
-        self._thread.run_function(partial(self._browser.change_pace, rate=rate, interval_ms=interval_ms))
+        self._loop_thread.run_function(partial(self._browser.change_pace, rate=rate, interval_ms=interval_ms))
 
     def ask_full_values(self) -> None:
         """Ask for each key's next value, whole; see `client.Browser.ask_full_values`."""
-        self._thread.run_function(self._browser.ask_full_values)
+        self._loop_thread.run_function(self._browser.ask_full_values)

@@ -43,7 +43,8 @@ from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S, CoordinatorLink, Transaction
 from lastvalue.client.url import DEFAULT_URL, parse_url
 from lastvalue.client.wanted import Wanted, WatchOptions
-from lastvalue.client.watcher import Change, Watcher
+from lastvalue.client.watched_values import Change
+from lastvalue.client.watcher import Watcher
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.lease import LEASE
 from lastvalue.protocols.amqp10.options import ConnectionOptions

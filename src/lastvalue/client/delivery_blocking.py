@@ -1,7 +1,5 @@
 """Deliveries, receivers and transactions of the client's blocking form."""
 
-import contextlib
-from collections.abc import Callable
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -11,7 +9,6 @@ from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.receiver import Delivery as AsyncDelivery
 from lastvalue.client.receiver import Receiver as AsyncReceiver
 from lastvalue.client.transaction import Transaction as AsyncTransaction
-from lastvalue.model.errors import LastvalueError
 
 
 class Delivery:
@@ -20,35 +17,38 @@ class Delivery:
     The outcome is sent soon after. If the link has ended meanwhile, the message is back on the queue.
     """
 
+    __slots__ = ("_delivery", "_loop_thread", "message")
+
     def __init__(self, delivery: AsyncDelivery, thread: LoopThread) -> None:
         self.message = delivery.message
         self._delivery = delivery
-        self._thread = thread
+        self._loop_thread = thread
 
     def accept(self, *, transaction: "Transaction | None" = None) -> None:
         """Accept the message: it leaves the queue, in a transaction at its commit."""
-        self._settle(partial(self._delivery.accept, transaction=inner_transaction(transaction)), transaction)
+        if transaction is None:
+            self._loop_thread.call(self._delivery.accept)
+        else:
+            # Without the link the outcome is lost, and the commit would be incomplete.
+            self._loop_thread.run_function(partial(self._delivery.accept, transaction=transaction.inner))
 
     def release(self) -> None:
         """Release the message: it returns to its place."""
-        self._settle(self._delivery.release)
+        self._loop_thread.call(self._delivery.release)
 
     def reject(self, reason: str = "", *, transaction: "Transaction | None" = None) -> None:
         """Reject the message: it leaves the queue as a dead letter, in a transaction at its commit."""
-        self._settle(
-            partial(self._delivery.reject, reason, transaction=inner_transaction(transaction)), transaction
-        )
+        reject = partial(self._delivery.reject, reason, transaction=inner_transaction(transaction))
+        if transaction is None:
+            self._loop_thread.call(reject)
+        else:
+            self._loop_thread.run_function(reject)
 
     def modify(self, *, failed: bool = True, undeliverable_here: bool = False) -> None:
         """Release the message; its delivery count grows if the delivery failed."""
-        self._settle(partial(self._delivery.modify, failed=failed, undeliverable_here=undeliverable_here))
-
-    def _settle(self, settle: Callable[[], None], transaction: "Transaction | None" = None) -> None:
-        if transaction is None:
-            self._thread.call(partial(_settle_or_leave, settle))
-        else:
-            # Without the link the outcome is lost, and the commit would be incomplete.
-            self._thread.run_function(settle)
+        self._loop_thread.call(
+            partial(self._delivery.modify, failed=failed, undeliverable_here=undeliverable_here)
+        )
 
 
 class Receiver(Reader[Delivery]):
@@ -69,7 +69,7 @@ class Transaction:
 
     def __init__(self, transaction: AsyncTransaction, thread: LoopThread) -> None:
         self.inner = transaction
-        self._thread = thread
+        self._loop_thread = thread
 
     def __enter__(self) -> Self:
         self.begin()
@@ -78,27 +78,21 @@ class Transaction:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._thread.run(self.inner.__aexit__(kind, error, trace))
+        self._loop_thread.run(self.inner.__aexit__(kind, error, trace))
 
     def begin(self) -> None:
         """Begin the transaction at the broker; see `client.Transaction.begin`."""
-        self._thread.run(self.inner.begin())
+        self._loop_thread.run(self.inner.begin())
 
     def commit(self) -> None:
         """Commit everything that was sent and settled in it; see `client.Transaction.commit`."""
-        self._thread.run(self.inner.commit())
+        self._loop_thread.run(self.inner.commit())
 
     def rollback(self) -> None:
         """Roll it back; see `client.Transaction.rollback`."""
-        self._thread.run(self.inner.rollback())
+        self._loop_thread.run(self.inner.rollback())
 
 
 def inner_transaction(transaction: "Transaction | None") -> AsyncTransaction | None:
     """The transaction of the asyncio client; None of none."""
     return None if transaction is None else transaction.inner
-
-
-def _settle_or_leave(settle: Callable[[], None]) -> None:
-    # The next call for a message raises the same error.
-    with contextlib.suppress(LastvalueError):
-        settle()

@@ -5,9 +5,11 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar, final
+from contextlib import suppress
+from typing import Any, Generic, TypeVar, final
 
 from lastvalue.client.errors import NotOpenError
+from lastvalue.model.errors import LastvalueError
 
 T = TypeVar("T")
 
@@ -21,8 +23,8 @@ class LoopThread:
         self._loop = asyncio.new_event_loop()
         self._called: deque[Callable[[], object]] = deque()
         self._wakes = False
-        self._thread = threading.Thread(target=self._loop.run_forever, name="lastvalue-client", daemon=True)
-        self._thread.start()
+        self._runner = threading.Thread(target=self._loop.run_forever, name="lastvalue-client", daemon=True)
+        self._runner.start()
 
     @property
     def is_running(self) -> bool:
@@ -38,12 +40,14 @@ class LoopThread:
         if not self.is_running:
             coroutine.close()
             raise self._unusable()
-        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        call = _Call(coroutine)
         try:
-            return future.result()
+            self._loop.call_soon_threadsafe(call.begin)
+            call.ended.acquire()
         except BaseException:
-            future.cancel()
+            self._loop.call_soon_threadsafe(call.cancel)
             raise
+        return call.result()
 
     def start(self, coroutine: Coroutine[Any, Any, object]) -> None:
         """Run a coroutine in the loop without waiting for it; its exceptions are dropped.
@@ -61,7 +65,9 @@ class LoopThread:
         return self.run(_called(function))
 
     def call(self, function: Callable[[], object]) -> None:
-        """Let the loop call a function soon.
+        """Let the loop call a function soon; a LastvalueError of it is dropped.
+
+        So it is for what a link that has ended does not do any more: the next call for a message raises that.
 
         Raises:
             NotOpenError: the loop has been stopped, or belongs to another process.
@@ -80,8 +86,10 @@ class LoopThread:
         left = len(self._called)
         try:
             while left:
-                left -= 1
-                self._called.popleft()()
+                with suppress(LastvalueError):
+                    while left:
+                        left -= 1
+                        self._called.popleft()()
         finally:
             if left:
                 # One has failed, which the loop reports.
@@ -92,13 +100,65 @@ class LoopThread:
         if self.is_running:
             self.run(_cancel_others())
             self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
+            self._runner.join()
             self._loop.close()
 
     def _unusable(self) -> NotOpenError:
         if self._pid != os.getpid():
             return NotOpenError("a connection does not cross a fork; connect in the new process")
         return NotOpenError("the connection is closed")
+
+
+@final
+class _Call(Generic[T]):
+    """A coroutine that a thread waits for.
+
+    The future of `concurrent.futures` that asyncio offers for this has a condition, and another future that
+    it is chained to.
+
+    Attributes:
+        ended: a lock that is free once the coroutine has ended.
+    """
+
+    __slots__ = ("_coroutine", "_tasks", "ended")
+
+    def __init__(self, coroutine: Coroutine[Any, Any, T]) -> None:
+        self._coroutine = coroutine
+        self._tasks: list[asyncio.Task[T]] = []
+        self.ended = threading.Lock()
+        self.ended.acquire()
+
+    def begin(self) -> None:
+        """Run it in the loop that calls this."""
+        task = asyncio.get_running_loop().create_task(self._coroutine)
+        self._tasks.append(task)
+        task.add_done_callback(self._end)
+
+    def cancel(self) -> None:
+        """Cancel it; what it raises then concerns nobody."""
+        for task in self._tasks:
+            task.cancel()
+
+    def result(self) -> T:
+        """What it returned, once it has ended.
+
+        Raises:
+            NotOpenError: the loop is stopped.
+        """
+        task = self._tasks.pop()
+        try:
+            return task.result()
+        except asyncio.CancelledError:
+            raise NotOpenError("the connection is closed") from None
+        finally:
+            # What it raises refers to this frame.
+            del task
+
+    def _end(self, task: asyncio.Task[T]) -> None:
+        if not task.cancelled():
+            # The loop reports what nobody has looked at; the thread may not wait any more.
+            task.exception()
+        self.ended.release()
 
 
 async def _called(function: Callable[[], T]) -> T:

@@ -106,7 +106,7 @@ def _fields(
         fields["durable"] = True
     duplicate_id = properties.get(DUPLICATE_ID)
     if isinstance(duplicate_id, str) and duplicate_id.startswith(COUNTED):
-        fields["duplicate_id"] = str(duplicate_id)
+        fields["duplicate_id"] = duplicate_id if type(duplicate_id) is str else str(duplicate_id)
         fields["properties"] = {name: value for name, value in properties.items() if name != DUPLICATE_ID}
     return fields
 

@@ -1,42 +1,23 @@
 """A mapping of a last-value queue's keys to their values that is kept current, also over lost connections."""
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self, final
 
 from lastvalue.client.errors import NotOpenError, RefusedError, TimedOutError, again
 from lastvalue.client.message import Message
-from lastvalue.client.message_key import message_key
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.values import Key
 from lastvalue.client.wanted import Wanted, WatchOptions
 from lastvalue.client.watched_tables import needed, watched_table
+from lastvalue.client.watched_values import Change, WatchedValues
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.jsonable import compact_json
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What happened to a key.
-
-    Attributes:
-        key: the key.
-        value: its value now, or None if it has none any more.
-        reason: why it has none: the broker's reason, or `unknown` if that was while the watcher was away for
-            too long; else None.
-    """
-
-    key: Key
-    value: Message | None
-    reason: str | None = None
 
 
 @final
@@ -45,18 +26,20 @@ class Watcher(Mapping[Key, Message]):
 
     Where its connection is lost, and made again, it continues where it was: nothing is missed, and nothing
     comes twice. Until then it has the values that it had; `stale_for_s` says how long.
+
+    Attributes:
+        queue: the queue's name.
+        watched: the values, for who tells changes in another way than `changes`.
     """
 
     def __init__(self, queue: Queue, wanted: Wanted, on_change: Callable[[Change], None] | None) -> None:
         self.queue = queue.name
         self._queue = queue
         self._wanted = wanted
-        self._on_change = on_change
-        self._values: dict[Key, Message] = {}
-        self._first: set[Key] = set()
+        self.watched = WatchedValues(on_change)
+        self._values = self.watched.values
         self._complete = asyncio.Event()
-        self._news = asyncio.Condition()
-        self._changes: dict[Key, Change] = {}
+        self._news = asyncio.Event()
         self._failure: BaseException | None = None
         self._stale_since_s: float | None = time.monotonic()
         self._task: asyncio.Task[None] | None = None
@@ -140,17 +123,22 @@ class Watcher(Mapping[Key, Message]):
         Raises:
             LastvalueError, ValueError: the watcher has ended, for this reason.
         """
-        waiting = {key: Change(key, value) for key, value in self._values.items()}
-        self._changes = {}
+        self.watched.tell_all()
         while True:
-            for key in list(waiting):
-                yield waiting.pop(key)
-            async with self._news:
-                while not self._changes and self._failure is None:
-                    await self._news.wait()
-                waiting, self._changes = self._changes, {}
-            if not waiting:
-                self._check()
+            for key, reason in (await self.changed()).items():
+                yield self.watched.change_of(key, reason)
+
+    async def changed(self) -> dict[Key, str | None]:
+        """Wait until keys have changed; they are those of `WatchedValues.take_changed`.
+
+        Raises:
+            LastvalueError, ValueError: the watcher has ended, for this reason.
+        """
+        while not (changed := self.watched.take_changed()):
+            self._check()
+            self._news.clear()
+            await self._news.wait()
+        return changed
 
     def _check(self) -> None:
         if self._failure is not None:
@@ -169,8 +157,7 @@ class Watcher(Mapping[Key, Message]):
         finally:
             self._stale_since_s = self._stale_since_s or time.monotonic()
             self._complete.set()
-            async with self._news:
-                self._news.notify_all()
+            self._news.set()
 
     async def _watch(self) -> None:
         asked = self._wanted.watch or WatchOptions()
@@ -182,10 +169,11 @@ class Watcher(Mapping[Key, Message]):
         browser.inbox.on_interrupted = self._interrupted
         async with browser:
             while messages := await browser.batch():
-                for message in messages:
-                    self._take(message, key_property)
-                async with self._news:
-                    self._news.notify_all()
+                self.watched.take(messages, key_property)
+                if self.watched.complete and not self._complete.is_set():
+                    self._stale_since_s = None
+                    self._complete.set()
+                self._news.set()
 
     async def _info(self) -> QueueInfo:
         """What the queue is; the broker may be silent for long, `complete` says how long one waits."""
@@ -197,58 +185,4 @@ class Watcher(Mapping[Key, Message]):
         """The connection is lost: the browser continues with its token when it is back."""
         self._stale_since_s = self._stale_since_s or time.monotonic()
         self._complete.clear()
-        self._first = set()
-
-    def _take(self, message: Message, key_property: str) -> None:
-        if message.snapshot is not None:
-            self._mark(message.snapshot)
-            return
-        key = message_key(message.properties, key_property)
-        if message.removed is not None:
-            self._first.discard(key)
-            if self._values.pop(key, None) is not None:
-                self._tell(Change(key, None, message.removed))
-            return
-        if message.delta is not None:
-            message = replace(message, body=_patched(self._values[key].body, message.body), delta=None)
-        self._values[key] = message
-        self._first.add(key)
-        self._tell(Change(key, message))
-
-    def _mark(self, kind: str) -> None:
-        if kind == "begun":
-            self._first = set()
-            return
-        if kind == "fresh":
-            for key in set(self._values) - self._first:
-                del self._values[key]
-                self._tell(Change(key, None, "unknown"))
-        self._stale_since_s = None
-        self._complete.set()
-
-    def _tell(self, change: Change) -> None:
-        self._changes.pop(change.key, None)
-        self._changes[change.key] = change
-        if self._on_change is not None:
-            self._on_change(change)
-
-
-def _patched(body: object, patch: object) -> object:
-    """A body after a merge patch [RFC 7396] in its form: a map, or JSON as text or bytes."""
-    if isinstance(body, str | bytes) and isinstance(patch, str | bytes):
-        merged = _merged(json.loads(body), json.loads(patch))
-        text = compact_json(merged)
-        return text.encode() if isinstance(body, bytes) else text
-    return _merged(body, patch)
-
-
-def _merged(before: object, patch: object) -> object:
-    if not isinstance(patch, Mapping):
-        return patch
-    result: dict[str, object] = dict(before) if isinstance(before, Mapping) else {}
-    for name, value in patch.items():
-        if value is None:
-            result.pop(name, None)
-        else:
-            result[name] = _merged(result.get(name), value)
-    return result
+        self.watched.interrupted()

@@ -1,15 +1,20 @@
 """A watcher of the client's blocking form."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import islice
 from types import TracebackType
-from typing import Self, final
+from typing import Final, Self, final
 
 from lastvalue.client.calls_blocking import WatcherCalls
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
 from lastvalue.client.values import Key
-from lastvalue.client.watcher import Change
+from lastvalue.client.watched_values import Change, WatchedValues
 from lastvalue.client.watcher import Watcher as AsyncWatcher
+
+CHUNK: Final = 100
+"""Changes that come from the loop's thread together."""
 
 
 @final
@@ -45,10 +50,14 @@ class Watcher(WatcherCalls, Mapping[Key, Message]):
 
     def changes(self) -> Iterator[Change]:
         """The values, then each change of a key; see `client.Watcher.changes`."""
-        changes = self._watcher.changes()
+        watched = self._watcher.watched
+        self._thread.run_function(watched.tell_all)
         while True:
-            yield self._thread.run(_next(changes))
+            changed = iter(self._thread.run(self._watcher.changed()).items())
+            # Few at once, as a change is the newest of its key when it crosses between the threads.
+            while some := list(islice(changed, CHUNK)):
+                yield from self._thread.run_function(partial(_changes_of, watched, some))
 
 
-async def _next(changes: AsyncIterator[Change]) -> Change:
-    return await anext(changes)
+def _changes_of(watched: WatchedValues, changed: list[tuple[Key, str | None]]) -> list[Change]:
+    return [watched.change_of(key, reason) for key, reason in changed]

@@ -208,6 +208,13 @@ class Entry:
         """Set its key, or where the key and the order value are in the encoding."""
         self._key = key
 
+    def share(self, copy: "Entry") -> None:
+        """Let a copy have this message and this key, without objects of its own for them."""
+        copy.encoded = self.encoded
+        copy.example = self.example
+        if self._key is not None:
+            copy.set_key(self._key)
+
     def key_in(self) -> tuple[bytes, i64, i64]:
         """Bytes with the key in them, where it starts and where it ends; it must have one."""
         key = self._key

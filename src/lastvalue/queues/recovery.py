@@ -178,10 +178,11 @@ def _sequence(entry: Entry) -> i64:
 
 
 def _copy(entry: Entry) -> Entry:
-    copy = Entry(entry.sequence, entry.message, entry.arrival_ms, entry.expires_ms, entry.updates)
-    copy.key = entry.key
+    copy = Entry(entry.sequence, entry.example, entry.arrival_ms, entry.expires_ms, entry.updates)
+    entry.share(copy)
     copy.replaced_traces = entry.replaced_traces
-    copy.order = entry.order
+    if entry.order_place is None:
+        copy.order = entry.order
     copy.rank = entry.rank
     copy.place = entry.place
     copy.not_before_ms = entry.not_before_ms

@@ -24,6 +24,7 @@ from lastvalue.server.socket_protocol import (
     SMALL_READS,
     SmallReadProtocol,
     SocketProtocol,
+    end_output,
 )
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
@@ -500,10 +501,8 @@ class ServerConnection(TurnMember):
             return
         loop = asyncio.get_running_loop()
         self._closing_timer = loop.call_later(LINGER_S, self.abort)
-        if transport.is_closing() or not transport.can_write_eof():
-            transport.close()
+        if not end_output(transport):
             return
-        transport.write_eof()
         self._listen(transport, reading_paused=False)
         loop.call_soon(self._leave, None)
 

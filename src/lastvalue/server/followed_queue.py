@@ -1,15 +1,19 @@
 """A queue whose content is that of a store: filled from it, kept by its records, and let go to lead."""
 
+from typing import final
+
 from mypy_extensions import u8
 
 from lastvalue.broker.history.history_base import adopt_base
-from lastvalue.codec.amqp10.message import read_message
-from lastvalue.model.message import NEVER
+from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.amqp10.message_shape import MessageShape, ShapeLearner
+from lastvalue.model.message import NEVER, Message, PropertyName
 from lastvalue.queues.effects import REPLACED, EpochBegan, Reason, Tombstone
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, Entry
 from lastvalue.queues.following import Following, without_deadlines
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import LastValue
 from lastvalue.store.records import Forgotten, StoredMessage, Tombstoned
 from lastvalue.store.store_contents import StoreContents
 
@@ -33,11 +37,12 @@ class FollowedQueue:
         self.name = queue.spec.name
         self.queue = queue
         self._number = number
+        self._alike = _AlikeEntries(queue)
         messages = stored.messages.get(number, {})
         entries: list[Entry] = []
         for sequence in sorted(messages):
             segment, one = messages[sequence]
-            entry = _entry(queue, segment, one)
+            entry = self._entry(segment, one)
             entries.append(entry)
             if empties and one.expires_ms == NEVER and entry.state != HELD_BACK:
                 del messages[sequence]
@@ -45,6 +50,23 @@ class FollowedQueue:
         adopt_base(queue.contents)
         _restore_tombstones(queue, stored, number)
         self.following: Following = queue.follow()
+
+    def _entry(self, segment: int, stored: StoredMessage) -> Entry:
+        """The entry of a stored message, for its queue, as one that follows has it."""
+        message = read_message(stored.encoded)
+        message.origin = stored.origin
+        # Also where its header does not say so: a record of a history.
+        message.durable = True
+        entry = self.queue.remake(message, stored.sequence, stored.arrival_ms)
+        self._alike.join(entry, message)
+        entry.state = u8(stored.state)
+        entry.updates = stored.updates
+        entry.place = stored.place
+        entry.delivery_count = stored.delivery_count
+        entry.not_before_ms = stored.not_before_ms
+        entry.stored = segment
+        entry.superseded = stored.superseded
+        return without_deadlines(entry)
 
     def adopt(self) -> None:
         """Get ready for changes, which takes a time by the depth; else the first `apply` does."""
@@ -82,7 +104,7 @@ class FollowedQueue:
             entry = present.get(sequence)
             segment, one = located
             if entry is None:
-                following.arrive(_entry(self.queue, segment, one), replaced)
+                following.arrive(self._entry(segment, one), replaced)
             else:
                 self._change_entry(entry, one, replaced)
         for sequence in sorted(replaced):
@@ -135,6 +157,40 @@ class FollowedQueue:
         return entries
 
 
+@final
+class _AlikeEntries:
+    """Lets entries whose messages are alike share an example, and find their keys in their encodings.
+
+    So they take as much memory as if the messages had come together.
+    """
+
+    __slots__ = ("_example", "_key", "_learner", "_shape")
+
+    def __init__(self, queue: Queue) -> None:
+        ordering = queue.spec.ordering
+        self._key: PropertyName | None = None
+        if isinstance(ordering, LastValue) and ordering.order_by is None:
+            self._key = PropertyName(ordering.key)
+        self._learner = ShapeLearner()
+        self._shape: MessageShape | None = None
+        self._example: Message | None = None
+
+    def join(self, entry: Entry, message: EncodedMessage) -> None:
+        """Let an entry share what it can with the one before; it is that of the message."""
+        shape = self._learner.shape_of(message)
+        if shape is None:
+            return
+        example = self._example
+        if example is None or shape is not self._shape or example.extras is not message.extras:
+            self._shape = shape
+            example = self._example = shape.example(message)
+        entry.example = example
+        place = None if self._key is None else shape.key_place(self._key)
+        # A queue may make another key of what the message says.
+        if place is not None and message.encoded[place.start : place.end] == entry.key:
+            entry.set_key(place)
+
+
 def _restore_ids(queue: Queue, stored: StoreContents, number: int) -> None:
     """Restore the ids that a queue remembers."""
     ids = stored.ids.get(number, {})
@@ -178,23 +234,6 @@ def _number(tombstone: Tombstone) -> int:
 
 def _sequence(known: KnownId) -> int:
     return known.sequence
-
-
-def _entry(queue: Queue, segment: int, stored: StoredMessage) -> Entry:
-    """The entry of a stored message, for its queue, as one that follows has it."""
-    message = read_message(stored.encoded)
-    message.origin = stored.origin
-    # Also where its header does not say so: a record of a history.
-    message.durable = True
-    entry = queue.remake(message, stored.sequence, stored.arrival_ms)
-    entry.state = u8(stored.state)
-    entry.updates = stored.updates
-    entry.place = stored.place
-    entry.delivery_count = stored.delivery_count
-    entry.not_before_ms = stored.not_before_ms
-    entry.stored = segment
-    entry.superseded = stored.superseded
-    return without_deadlines(entry)
 
 
 def _reason(number: int) -> Reason:

@@ -94,3 +94,17 @@ class SmallReadProtocol(_SocketCallbacks, asyncio.Protocol):
     def __init__(self, owner: SocketOwner) -> None:
         super().__init__(owner)
         self.data_received = owner.data_received  # type: ignore[method-assign]  # nothing is called in between
+
+
+def end_output(transport: asyncio.Transport) -> bool:
+    """Close this side of a socket, and let the peer close its own; False if all of it is closed at once."""
+    if transport.is_closing() or not transport.can_write_eof():
+        transport.close()
+        return False
+    try:
+        transport.write_eof()
+    except OSError:
+        # The peer has reset the connection, which the loop has not read yet.
+        transport.abort()
+        return False
+    return True

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from lastvalue.client.annotated_fields import ENCODED, NAMES
+from lastvalue.client.annotated_fields import ENCODED, NAMES, is_only_a_value
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
+from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.values import Timestamp, ULong
 from lastvalue.model.message import MOST_UPDATES
 
@@ -122,3 +123,33 @@ def test_malformed_annotations_keep_nobody_from_the_message() -> None:
     message = decode_message(payload.replace(b"abc", b"a\xffc"))
     assert message.token is None
     assert message.body == "body"
+
+
+@pytest.mark.parametrize("updates", [1, 3, 0, 2**40])
+def test_the_place_that_a_broker_stamps_is_read_as_any_annotations(updates: int) -> None:
+    payload = encode_content(MessageContent(body="body"))
+    place = {"x-opt-sequence-number": 7, "x-opt-enqueued-time": Timestamp(1_700), "x-opt-updates": updates}
+    assert values(decode_message(stamped(payload, 7, 1_700, updates))) == values(received(place))
+
+
+@pytest.mark.parametrize(
+    ("annotations", "expected"),
+    [
+        ({"x-opt-sequence-number": ULong(7), "x-opt-token": "here"}, True),
+        ({"x-opt-snapshot": "fresh"}, False),
+        ({"x-opt-removed": "expired"}, False),
+        ({"x-opt-delta": "merge-patch"}, False),
+    ],
+)
+def test_a_marker_a_removal_and_a_delta_are_more_than_a_value(
+    annotations: dict[str, Any], expected: bool
+) -> None:
+    message = received(annotations)
+    assert is_only_a_value(message.__dict__) is expected
+    assert message.token == annotations.get("x-opt-token")
+
+
+def test_of_a_message_whose_annotations_are_read_it_is_not_known() -> None:
+    message = received({"x-opt-token": "here"})
+    assert message.token == "here"
+    assert not is_only_a_value(message.__dict__)

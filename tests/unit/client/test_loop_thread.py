@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -116,6 +117,57 @@ def test_stopping_cancels_what_runs() -> None:
     thread.run(answer())
     thread.stop()
     assert cancelled.is_set()
+
+
+def test_a_thread_that_waits_while_it_is_stopped_is_told() -> None:
+    thread = LoopThread()
+    running = threading.Event()
+    raised: list[Exception] = []
+
+    async def run() -> None:
+        running.set()
+        await asyncio.Event().wait()
+
+    def wait() -> None:
+        with pytest.raises(NotOpenError, match="closed") as caught:
+            thread.run(run())
+        raised.append(caught.value)
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    assert running.wait(120)
+    thread.stop()
+    waiting.join(120)
+    assert len(raised) == 1
+
+
+def test_an_interrupt_cancels_the_coroutine(thread: LoopThread) -> None:
+    cancelled = threading.Event()
+
+    async def run() -> None:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+
+    with pytest.raises(KeyboardInterrupt):
+        thread.run(run())
+    assert cancelled.wait(120)
+
+
+def test_what_an_ended_link_does_not_do_is_dropped_and_the_next_is_done(
+    thread: LoopThread, caplog: pytest.LogCaptureFixture
+) -> None:
+    called = threading.Event()
+
+    def refuse() -> None:
+        raise NotOpenError("the link has ended")
+
+    thread.call(refuse)
+    thread.call(called.set)
+    assert called.wait(120)
+    assert caplog.text == ""
 
 
 def test_after_its_end_nothing_runs() -> None:

@@ -3,11 +3,11 @@
 import pytest
 from bare_queue import START_MS, queue_of
 
-from lastvalue.codec.amqp10.content import MessageContent, encode_content
-from lastvalue.model.message import NEVER
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
+from lastvalue.model.message import NEVER, PropertyName
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.server.followed_queue import FollowedQueue
 from lastvalue.store.records import StoredMessage
 from lastvalue.store.store_contents import StoreContents
@@ -73,3 +73,30 @@ def test_a_message_that_the_content_has_no_more_leaves_for_the_reason_of_its_rec
     del stored.messages[NUMBER][3]
     followed.apply(stored, {3}, {3: Reason.ACCEPTED.value}, [])
     assert (queue.depth, queue.removed(Reason.ACCEPTED)) == (0, 1)
+
+
+def test_messages_that_are_alike_share_an_example_and_have_their_keys_in_their_encodings() -> None:
+    stored = StoreContents(sequences={NUMBER: 4})
+    stored.messages = {NUMBER: {}}
+    for sequence, (key, origin) in enumerate([("a", "x"), ("b", "x"), ("c", "y"), ("long", "y")], 1):
+        content = MessageContent(
+            application_properties={"k": key}, body=b"%d" % sequence, body_kind=BodyKind.DATA, durable=True
+        )
+        one = StoredMessage(NUMBER, sequence, encode_content(content))
+        one.origin = origin
+        stored.messages[NUMBER][sequence] = (1, one)
+    queue = queue_of(QueueSpec("q", LastValue("k"), durable=True))
+    FollowedQueue(queue, NUMBER, stored).lead(stored)
+    first, second, third, fourth = queue.entries()
+    assert first.example is second.example
+    assert third.example is not second.example
+    assert [each.message.origin for each in (first, second, third, fourth)] == ["x", "x", "y", "y"]
+    assert [each.message.key(PropertyName("k")) for each in (first, fourth)] == [first.key, fourth.key]
+    assert [each.key for each in queue.entries()] == [
+        b"\xa1\x01a",
+        b"\xa1\x01b",
+        b"\xa1\x01c",
+        b"\xa1\x04long",
+    ]
+    data, start, end = second.key_in()
+    assert (data is second.encoded, data[start:end]) == (True, b"\xa1\x01b")

@@ -70,3 +70,33 @@ async def test_a_socket_that_its_peer_keeps_is_dropped() -> None:
         await reader.read()
         await until(lambda: server.connections == 0)
         writer.close()
+
+
+class ResetTransport(asyncio.Transport):
+    """Of a socket whose peer has reset the connection, which the loop has not read yet."""
+
+    aborted = False
+
+    def is_closing(self) -> bool:
+        return False
+
+    def can_write_eof(self) -> bool:
+        return True
+
+    def write_eof(self) -> None:
+        raise OSError(107, "Transport endpoint is not connected")
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+async def test_a_connection_that_its_peer_has_reset_ends_and_disturbs_no_turn() -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        await until(lambda: server.connections == 1)
+        (connection,) = server._connections
+        transport = ResetTransport()
+        connection._end(transport)
+        assert transport.aborted
+        writer.close()
+        await until(lambda: server.connections == 0)

@@ -1,7 +1,9 @@
-"""Writes a message's place on a queue into it, as delivery annotations packed in one call."""
+"""A message's place on a queue in its delivery annotations, written and read in one form."""
 
 import struct
 from typing import Final
+
+from librt.strings import read_i64_be
 
 from lastvalue.codec.amqp10.message import annotated, header_end
 from lastvalue.codec.amqp10.values import Timestamp
@@ -30,3 +32,27 @@ def stamped(payload: bytes, sequence: int, enqueued_ms: int, updates: int) -> by
         return annotated(payload, place)
     section = STAMP.pack(STAMP_SEQUENCE, sequence, _STAMP_TIME, enqueued_ms, _STAMP_UPDATES, updates)
     return section + payload if start == 0 else payload[:start] + section + payload[start:]
+
+
+# Behind the section's code.
+_MAP_HEAD: Final = STAMP_SEQUENCE[3:]
+_MAP_SIZE: Final = STAMP_SIZE - 3
+_SEQUENCE_AT: Final = STAMP_NUMBERS[0] - 3
+_TIME_AT: Final = STAMP_NUMBERS[1] - 3
+_UPDATES_AT: Final = STAMP_NUMBERS[2] - 3
+
+
+def place_in(annotations: bytes) -> tuple[int, int, int] | None:
+    """Sequence, time and count of updates in an encoded map, if it is one that `stamped` adds; else None."""
+    if (
+        len(annotations) != _MAP_SIZE
+        or not annotations.startswith(_MAP_HEAD)
+        or annotations[_SEQUENCE_AT + 8 : _TIME_AT] != _STAMP_TIME
+        or annotations[_TIME_AT + 8 : _UPDATES_AT] != _STAMP_UPDATES
+    ):
+        return None
+    return (
+        int(read_i64_be(annotations, _SEQUENCE_AT)),
+        int(read_i64_be(annotations, _TIME_AT)),
+        int(read_i64_be(annotations, _UPDATES_AT)),
+    )
