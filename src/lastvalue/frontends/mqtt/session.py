@@ -13,7 +13,8 @@ from lastvalue.broker.rights.verbs import Verb
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.statistics.connections import LinkStatistics
 from lastvalue.codec.mqtt.errors import MqttError
-from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER, Subscription
+from lastvalue.codec.mqtt.packet_types import LASTS_FOR_EVER
+from lastvalue.codec.mqtt.packets import Subscription
 from lastvalue.codec.mqtt.properties import Properties
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, filter_pattern
