@@ -288,7 +288,7 @@ def key_of(node: Node, message: Message) -> str:
 
 def unroutable(node: Node, key: str) -> NodeError:
     """The error of a message that no queue gets."""
-    return NodeError(Condition.NOT_FOUND, f"{node.name!r} routes {key!r} to no queue")
+    return NodeError(Condition.NOT_FOUND, f"no binding of {node.name!r} takes {key!r}")
 
 
 def widened(node: Node, broker: Broker) -> Node:
