@@ -158,7 +158,7 @@ def open_store(
     now: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> OpenStore:
-    """Restore the store's content onto an empty broker; `progress` is told what was read, and of how much.
+    """Restore the store's content onto an empty broker; `progress` hears what was read, of how much.
 
     Messages that consumers held are available again, with one more failed delivery.
 

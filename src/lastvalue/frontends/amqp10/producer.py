@@ -88,7 +88,7 @@ class LinkProducer(Producer):
         self._target = target
         self._hosted: HostedQueue | None = None if target is None else target.node.hosted
         self._owner = owner
-        # While the store cannot write, a peer that sends settled is not told why a message is refused.
+        # While the store cannot write, a peer that sends settled does not hear why a message is refused.
         self._unanswered = _sends_settled(link)
         self._rejects: bool | None = None
         if REJECT_UNROUTABLE in capabilities:

@@ -124,7 +124,7 @@ class ClientProducer(Producer):
         return self.targets.of(Node(hosted.queue.spec.name, hosted))
 
     def count_routed(self, count: i64, queues: i64) -> None:
-        """Messages went to so many queues that were known."""
+        """Messages went to this many queues, which were known."""
         self._exchange.received += int(count)
         self.broker.exchanges.work.spend(count * queues)
 

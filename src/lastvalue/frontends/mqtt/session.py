@@ -234,7 +234,7 @@ class Session:
                 broker.authorize(self._owner, Verb.BROWSE, name)
         self._need_queue(now)
         if self._newest:
-            # What is replaced cannot be told to be forgotten.
+            # A client cannot be asked to forget what is replaced.
             wanted.qos = min(wanted.qos, 1)
         broker.bind(EXCHANGE, wanted.binding(self.name), self._owner, now)
         if present is not None:
