@@ -15,7 +15,7 @@ from typing import Final
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.open_store import StoreMachine, StoreSettings
 from lastvalue.store.files import Files
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 
 SEGMENT_BYTES: Final = 64 << 10
 STEPS: Final = {

@@ -6,7 +6,7 @@ from zlib import crc32
 from lastvalue.server.open_store import StoreSettings
 from lastvalue.store.log_address import read_log_address
 from lastvalue.store.log_settings import LogSettings
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 
 
 class KeptStores:

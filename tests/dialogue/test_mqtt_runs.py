@@ -13,7 +13,16 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.mqtt.packet_encoder import encode_packet
 from lastvalue.codec.mqtt.packet_types import LEVEL_5, LEVEL_311, PacketType
-from lastvalue.codec.mqtt.packets import Ack, Connect, Disconnect, Publish, Subscription, Will
+from lastvalue.codec.mqtt.packets import (
+    Ack,
+    Connect,
+    Disconnect,
+    Publish,
+    SubAck,
+    Subscribe,
+    Subscription,
+    Will,
+)
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId, PropertyValue
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.frontends.mqtt.broker_state import BrokerState
@@ -504,3 +513,35 @@ def test_a_client_that_connects_with_messages_behind_has_them_taken() -> None:
     writer = MqttPeer(mqtt_state(broker))
     writer.say(Connect(LEVEL_5, "c"), *[message(f"a/{n}", b"x", retain=True) for n in range(120)])
     assert len(retained(broker)) == 120
+
+
+@pytest.mark.parametrize("published_before", [True, False])
+def test_a_message_that_begins_while_memory_is_short_waits_with_all_behind_it(published_before: bool) -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    reader, writer = client(state, "reader"), client(state, "writer")
+    reader.subscribe("a", qos=1)
+    if published_before:
+        writer.say(message("a", b"0"))
+    broker.alarms.set_memory(True)
+    writer.say(message("a", b"1", 1, 7), Subscribe(9, (Subscription("b"),)))
+    conversation = writer.conversation
+    assert (conversation.reading_paused, conversation.busy, writer.heard) == (True, True, [])
+    reader.subscribe("b")
+    broker.alarms.set_memory(False)
+    writer.turn()
+    assert (writer.take(Ack).packet_id, writer.take(SubAck).packet_id) == (7, 9)
+    assert (conversation.reading_paused, conversation.busy) == (False, False)
+    reader.turn()
+    bodies = [each.payload for each in reader.heard if isinstance(each, Publish)]
+    assert bodies == ([b"0"] if published_before else []) + [b"1"]
+
+
+def test_a_message_that_waits_for_memory_goes_with_its_connection() -> None:
+    broker = Broker()
+    state = mqtt_state(broker)
+    writer = client(state, "writer")
+    broker.alarms.set_memory(True)
+    writer.say(message("a", b"1", 1, 7)).lost()
+    broker.alarms.set_memory(False)
+    assert (writer.heard, broker.alarms.producers) == ([], 0)

@@ -14,9 +14,8 @@ from lastvalue.broker.queue_names import subscription_queue
 from lastvalue.codec.mqtt.fields import variable
 from lastvalue.codec.mqtt.packet_decoder import MOST_FILTERS
 from lastvalue.codec.mqtt.packet_encoder import encode_packet
-from lastvalue.codec.mqtt.packet_types import LEVEL_5, LEVEL_311, PacketType
+from lastvalue.codec.mqtt.packet_types import LASTS_FOR_EVER, LEVEL_5, LEVEL_311, PacketType
 from lastvalue.codec.mqtt.packets import (
-    LASTS_FOR_EVER,
     Ack,
     Auth,
     ConnAck,

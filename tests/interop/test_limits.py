@@ -23,7 +23,8 @@ from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.limits import WRITTEN_WITHIN_S
 from lastvalue.store.file_log import file_journal
-from lastvalue.store.store_journal import StoreJournal, StoreOptions
+from lastvalue.store.store_journal import StoreJournal
+from lastvalue.store.store_options import StoreOptions
 
 pytestmark = pytest.mark.interop
 

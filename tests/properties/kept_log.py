@@ -16,7 +16,8 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store.batch_log import Commit, Syncs
 from lastvalue.store.segments import StoreError, Tail
 from lastvalue.store.store_contents import StoreContents, apply_records
-from lastvalue.store.store_journal import StoreJournal, StoreOptions
+from lastvalue.store.store_journal import StoreJournal
+from lastvalue.store.store_options import StoreOptions
 
 SEGMENT_BYTES = 2000
 

@@ -12,7 +12,7 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store import records
 from lastvalue.store.file_log import file_journal
 from lastvalue.store.segments import SEGMENT_HEAD, SegmentReader, batch, segment_numbers, segment_path
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 from lastvalue.store.writer import Sync
 
 NOW_MS = 1_000

@@ -117,7 +117,7 @@ def opened() -> Connection:
         commands.Connection.Open("/"),
     ):
         engine.receive(frame.marshal(method, 0), 0)
-    engine.accept()
+    engine.accept(0)
     for number in (1, 2):
         engine.receive(frame.marshal(commands.Channel.Open(), number), 0)
     engine.events()

@@ -41,7 +41,7 @@ from lastvalue.server.open_store import OpenStore, StoreMachine, StoreSettings, 
 from lastvalue.store.compaction import compact
 from lastvalue.store.segments import segment_numbers
 from lastvalue.store.store_contents import StoreContents, load_contents
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 from lastvalue.store.writer import Sync
 
 CUTS = int(os.environ.get("LASTVALUE_CUTS") or example_count(200))

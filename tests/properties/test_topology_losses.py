@@ -36,7 +36,7 @@ from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import changed_spec, spec_from_arguments
 from lastvalue.queues.subscription import Mode, Terms
 from lastvalue.server.open_store import StoreMachine, StoreSettings, open_store
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 from lastvalue.store.writer import Sync
 
 CUTS: Final = int(os.environ.get("LASTVALUE_CUTS") or example_count(200))

@@ -25,7 +25,7 @@ from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_argumen
 from lastvalue.server.followed_queue import FollowedQueue
 from lastvalue.store.file_log import file_journal
 from lastvalue.store.store_contents import load_contents
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 from lastvalue.store.writer import Sync
 
 SEGMENT_BYTES = 16 << 10

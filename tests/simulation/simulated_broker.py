@@ -21,7 +21,7 @@ from lastvalue.store.log_address import LogAddress
 from lastvalue.store.log_settings import LogSettings
 from lastvalue.store.segments import StoreError
 from lastvalue.store.store_contents import StoreContents, load_contents
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 
 PORT: Final = 5672
 SEGMENT_BYTES: Final = 16 << 10

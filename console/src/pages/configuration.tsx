@@ -55,9 +55,22 @@ function Configuration() {
       problem.value = error instanceof Problem ? error : new Problem(0, textOf(error));
     }
   };
-  useEffect(() => void compare(), []);
+  const read = file.data.value;
+  useEffect(() => {
+    if (read?.file) void compare();
+  }, [read?.file]);
   const rows = changes.value;
   const doable = rows?.filter((change) => ["add", "change"].includes(change.verdict) || (prunes.value && change.verdict === "only in the broker")) ?? [];
+  if (read && !read.file)
+    return (
+      <>
+        <h1>Configuration</h1>
+        <p class="muted">
+          The broker has no configuration file; it is started with one by <code>lastvalue serve --config FILE</code>.
+        </p>
+        <WhatWasRead read={read} />
+      </>
+    );
   return (
     <>
       <div class="page-head">
@@ -72,7 +85,7 @@ function Configuration() {
         </div>
       </div>
       <p class="muted">
-        What differs between the running broker and its file{file.data.value && <> <code>{file.data.value.file}</code></>}. Nothing changes until the file is applied.{" "}
+        What differs between the running broker and its file{read && <> <code>{read.file}</code></>}. Nothing changes until the file is applied.{" "}
         <label>
           <input type="checkbox" checked={prunes.value} onChange={(event) => (prunes.value = event.currentTarget.checked)} /> remove what only the
           broker has
@@ -94,7 +107,7 @@ function Configuration() {
           empty="The broker is what its file asks for."
         />
       )}
-      {file.data.value && <WhatWasRead read={file.data.value} />}
+      {read && <WhatWasRead read={read} />}
       {asking.value && (
         <FormDialog
           title={`Apply ${doable.length} ${doable.length === 1 ? "change" : "changes"}?`}
@@ -147,7 +160,7 @@ function WhatWasRead({ read }: { read: Read }) {
           empty="All settings have their defaults."
         />
       </div>
-      <section aria-labelledby="tables-heading">
+      {read.file && <section aria-labelledby="tables-heading">
         <h2 id="tables-heading">The rest of the file, as it was applied last</h2>
         <pre class="tall" tabIndex={0} aria-labelledby="tables-heading">
           {tomlOf(read.tables) || "It declares nothing."}
@@ -157,7 +170,7 @@ function WhatWasRead({ read }: { read: Read }) {
             Passwords and what may be one are <code>***</code>. The hash of the file is <code>{read.hash}</code>.
           </small>
         </p>
-      </section>
+      </section>}
     </>
   );
 }

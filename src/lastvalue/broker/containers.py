@@ -48,7 +48,7 @@ class Containers:
         self._others: dict[str, dict[ContainerConnection, None]] = {}
 
     def rivals(self, container: str, user: str, asks: bool) -> list[ContainerConnection]:
-        """The connections that cannot be open beside a user's new one, which asks to be alone or does not."""
+        """The connections that must end for a user's new one, which may or may not ask to be alone."""
         alone = self._alone.get(container)
         found = [] if alone is None or not (asks or alone.user == user) else [alone]
         if asks:

@@ -387,7 +387,7 @@ class HostedQueue(Deadline):
         Raises:
             InvalidSpecError: the queue cannot be watched so.
         """
-        # It finds what is there already, and is told what changes from now on.
+        # It finds what is there already, and hears what changes from now on.
         self.tell_keys()
         if self.key_index is None:
             self.key_index = KeyIndex(self.queue, self.account())
@@ -463,7 +463,7 @@ class HostedQueue(Deadline):
         if self.watched:
             self.mark_changed()
         time = self._turn_work.time
-        # What came to be taken at once does not expire before, though the clock goes on.
+        # What came to be taken at once does not expire first, although the clock advances.
         now = min(now, self.queue.passing.since_ms)
         waiting = self.waiting
         self.waiting = []

@@ -173,7 +173,7 @@ def run(arguments: Sequence[str]) -> int:
         command = built_command(tuple(_named_by(arguments)))
         return command(list(arguments), prog_name="lastvalue", standalone_mode=False) or ExitCode.OK
     except (typer.TyperException, UsageError, CommandFailedError, LastvalueError) as error:
-        return _told(error, arguments)
+        return _reported(error, arguments)
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except SystemExit as ended:
@@ -184,7 +184,7 @@ def run(arguments: Sequence[str]) -> int:
         return ExitCode.OUTPUT_CLOSED
 
 
-def _told(error: Exception, arguments: Sequence[str]) -> ExitCode:
+def _reported(error: Exception, arguments: Sequence[str]) -> ExitCode:
     match error:
         case LastvalueError():
             return fail(error)

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from typer.core import TyperCommand, TyperGroup
 
+from lastvalue.cli.plain_values import read_plain_values
+
 _LONGEST_NAME: Final = 29
 _RELATIVE: Final = re.compile(r"-\d+(\.\d+)?(ms|s|m|h|d)?")
 
@@ -20,7 +22,7 @@ class Command(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """See TyperCommand."""
-        parameters = _without_values(super().get_params(ctx))
+        parameters = _prepared(super().get_params(ctx))
         return [_shown(each, ctx) for each in parameters] if self._prints_help else parameters
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -53,7 +55,7 @@ class Group(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """See TyperGroup."""
-        return _without_values(super().get_params(ctx))
+        return _prepared(super().get_params(ctx))
 
 
 def _escape_brackets(command: Command | Group) -> None:
@@ -69,8 +71,9 @@ def _escaped(text: str | None) -> str | None:
     return None if text is None else text.replace("[", r"\[")
 
 
-def _without_values(parameters: list[Any]) -> list[Any]:
+def _prepared(parameters: list[Any]) -> list[Any]:
     for each in parameters:
+        read_plain_values(each)
         if getattr(each, "is_flag", False):
             each.metavar = ""
     return parameters

@@ -124,7 +124,7 @@ def conflate(  # noqa: PLR0913 - the command's options
     from lastvalue.pipeline.conflation.tombstones import Tombstones
 
     source_format = Format(read_as or format_of(source))
-    target_format = Format(write_as or _told_by(out) or source_format)
+    target_format = Format(write_as or _format_of(out) or source_format)
     if chosen in _NESTED and target_format is Format.CSV:
         raise UsageError(f"CSV cannot hold what --policy {chosen} makes; name --out-format parquet or json")
     check_output(out, overwrite=overwrite)
@@ -216,7 +216,7 @@ def _policy(name: PolicyName, value: str | None, volume: str | None, most: int |
     return made[name]
 
 
-def _told_by(out: Path) -> str | None:
+def _format_of(out: Path) -> str | None:
     suffix = out.suffix.lower().removeprefix(".")
     return {"jsonl": "json", "ndjson": "json"}.get(suffix, suffix) if suffix in _SUFFIXES else None
 

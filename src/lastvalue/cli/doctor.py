@@ -35,7 +35,7 @@ _FEW_DESCRIPTORS: Final = 4096
 _SKEW_MS: Final = 2000
 _ANSWER_S: Final = 5.0
 _DAYS: Final = 14
-"""A certificate that ends sooner has to be made anew; the broker's alarm says so from then on, too."""
+"""A certificate that ends sooner must be renewed; the broker's alarm is raised from then on, too."""
 _EXTRAS: Final = ("pyspark", "pyarrow", "uvloop", "websockets")
 
 

@@ -29,7 +29,7 @@ class CommandFailedError(Exception):
 
 
 quiet: Final = ContextVar("quiet", default=False)
-"""Whether the command was told to say nothing but errors."""
+"""Whether the command prints nothing but errors on standard error."""
 
 
 def confirm(text: str) -> None:

@@ -26,7 +26,7 @@ class MessageForm:
         columns: fields of messages, or names of application properties that are no fields; the last one
             has any width.
         template: a text with such names in braces, in place of columns.
-        width: of a line; a longer body is cut, and its size is told. None: as wide as the terminal.
+        width: of a line; a longer body is cut, and its size is shown. None: as wide as the terminal.
 
     Raises:
         UsageError: the template cannot be used.

@@ -179,7 +179,7 @@ class MqttPeer:
         self._say(copy)
 
     def settle(self, most: int) -> None:
-        """Wait until so many messages at most are not confirmed."""
+        """Wait until at most this many messages are unconfirmed."""
         while len(self._unanswered) > most:
             packet = self._next(_TIMEOUT_S)
             if packet is None:

@@ -22,7 +22,7 @@ class PipelineDisplay:
         self._live = Live(console=self._console, auto_refresh=False)
         self._lines: dict[str, str] = {}
         self._states: dict[str, tuple[str, str]] = {}
-        self._told_s = -_LINE_PERIOD_S
+        self._shown_s = -_LINE_PERIOD_S
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -41,7 +41,7 @@ class PipelineDisplay:
             self._live.update(table(status), refresh=True)
             return
         now_s = time.monotonic()
-        due = now_s - self._told_s >= _LINE_PERIOD_S or status.state not in ("starting Spark", "running")
+        due = now_s - self._shown_s >= _LINE_PERIOD_S or status.state not in ("starting Spark", "running")
         for part in status.parts:
             # A change of state is shown at once, progress every few seconds.
             changed = self._states.get(part.name) != (part.state, part.error)
@@ -49,7 +49,7 @@ class PipelineDisplay:
             if (changed or due) and self._lines.get(part.name) != text:
                 self._lines[part.name] = text
                 self._states[part.name] = (part.state, part.error)
-                self._told_s = now_s
+                self._shown_s = now_s
                 self._console.print(text, soft_wrap=True, markup=False, highlight=False)
 
 

@@ -27,7 +27,7 @@ def import_retained(
         ),
     ] = None,
     quiet_s: Annotated[
-        float, typer.Option("--quiet-s", min=0.1, help="End after so many seconds in which none comes.")
+        float, typer.Option("--quiet-s", min=0.1, help="End once none has come for this many seconds.")
     ] = 2.0,
     url: Url = DEFAULT_URL,
 ) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from lastvalue.cli.configuration import load
-from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain
+from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError
 from lastvalue.cli.http import broker_gateway, check_package, gateway_settings
 from lastvalue.cli.options import option, with_options
 from lastvalue.cli.progress import show_progress
@@ -283,8 +283,7 @@ def _reach(server: "BrokerServer", configuration: Configuration, file: Path) -> 
     server.retained_queues.divide([(each.pattern, each.queue) for each in configuration.mqtt_topics])
     outcomes = drift_at_start(configuration, server.broker, server.now_ms, on_drift)
     if on_drift is OnDrift.REFUSE and outcomes:
-        for outcome in outcomes:
-            complain(f"{file}: {outcome.line}")
+        log_outcomes(outcomes)
         raise UsageError(f"the store differs from {file}; --on-drift apply changes what can change")
     CONFIG_LOADED.log(file=file, queues=len(configuration.queues), exchanges=len(configuration.exchanges))
     log_outcomes(outcomes)

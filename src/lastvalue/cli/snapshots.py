@@ -11,7 +11,7 @@ from lastvalue.cli.exits import ExitCode, UsageError, complain
 from lastvalue.cli.options import Columns, OutputOption, Tables
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.cli.progress import show_progress
-from lastvalue.cli.store import faults_told
+from lastvalue.cli.store import reported_faults
 
 if TYPE_CHECKING:
     from lastvalue.store.object_address import ObjectAddress
@@ -54,7 +54,7 @@ def list_(
     """Print the snapshots below a place, the oldest first, and which of them can be restored."""
     from lastvalue.store.snapshot_places import read_snapshot_place, snapshots_at
 
-    with faults_told(place):
+    with reported_faults(place):
         records = [
             {
                 "name": each.name,
@@ -73,7 +73,7 @@ def verify(place: Snapshot, *, output: OutputOption = Output.TABLE) -> None:
     """Read every byte of a snapshot and count its records; exit code 1 if it is unfinished or damaged."""
     from lastvalue.store.snapshot_places import read_snapshot_place, snapshot_at, verify_at
 
-    with faults_told(place), show_progress("verifying", "done") as progress:
+    with reported_faults(place), show_progress("verifying", "done") as progress:
         where = read_snapshot_place(place)
         inspection, damage = verify_at(where, progress)
         summary = snapshot_at(where)
@@ -122,7 +122,7 @@ def restore(
     """Make a store of a snapshot; with --as-of, of what queues with a history held at a later moment."""
     from lastvalue.store.snapshot_places import read_snapshot_place, restore_from
 
-    with faults_told(store):
+    with reported_faults(store):
         place = read_snapshot_place(snapshot)
         if as_of is not None:
             _restore_as_of(place, store, as_of, tables, from_snapshot or (), output)
@@ -169,7 +169,7 @@ def delete(
     from lastvalue.store.object_address import ObjectAddress
     from lastvalue.store.snapshot_places import delete_at, read_snapshot_place
 
-    with faults_told(place):
+    with reported_faults(place):
         where = read_snapshot_place(place)
         if not isinstance(where, ObjectAddress):
             raise UsageError(f"{place} is a directory, which is deleted as others are; name a URL")

@@ -42,11 +42,11 @@ def check(place: Place, *, output: OutputOption = Output.TABLE) -> None:
         address = _log_address(place)
         from lastvalue.cluster.log_inspection import inspect_log
 
-        with faults_told(place), show_progress("checking", "messages") as progress:
+        with reported_faults(place), show_progress("checking", "messages") as progress:
             inspection = inspect_log(address, progress)
     else:
         directory = _directory(place)
-        with faults_told(directory), show_progress("checking", "segments") as progress:
+        with reported_faults(directory), show_progress("checking", "segments") as progress:
             holder = holder_of(directory)
             inspection = inspect(directory, progress)
     if holder is not None:
@@ -110,7 +110,7 @@ def dump(
 
     if message is not None and queue is None:
         raise UsageError("--message needs --queue: each queue counts its messages from 1")
-    with faults_told(place):
+    with reported_faults(place):
         located = _records_in(place) if is_log_address(place) else located_records(_directory(place))
         records = iter(record_fields(located, RecordFilter(queue, message)))
         first = next(records, None)
@@ -170,7 +170,7 @@ def compact(place: Place, *, output: OutputOption = Output.TABLE) -> None:
     from lastvalue.store.inspection import checked_numbers
     from lastvalue.store.lock import StoreLock
 
-    with faults_told(directory):
+    with reported_faults(directory):
         checked_numbers(directory)
         lock = StoreLock(directory)
         try:
@@ -209,7 +209,7 @@ async def _snapshot(url: str, place: str, progress: Callable[[int, int], None]) 
 
 
 @contextmanager
-def faults_told(directory: Path | str) -> Iterator[None]:
+def reported_faults(directory: Path | str) -> Iterator[None]:
     """Turn faults of the store and of its disk into the command's error."""
     try:
         yield

@@ -430,7 +430,7 @@ class Connection:
     ) -> None:
         """Let the broker end a consumer, by the names that its statistics have; its connection stays.
 
-        What it holds is available again. Its peer is told where its protocol has a word for that, and may
+        What it holds is available again. Its peer hears of it if its protocol can say that, and may
         subscribe again.
 
         Raises:

@@ -172,7 +172,9 @@ class SendRejectedError(RefusedError):
         rejected: int = 1,
     ) -> None:
         which = "a message" if rejected == 1 else f"{rejected} messages, the first of them"
-        super().__init__(f"queue {queue!r} {outcome} {which}", symbol, description)
+        # A queue takes what it can; that there is none is said of an exchange without a binding for it.
+        kind = "exchange" if symbol == Condition.NOT_FOUND.amqp10 else "queue"
+        super().__init__(f"{kind} {queue!r} {outcome} {which}", symbol, description)
         self.queue = queue
         self.outcome = outcome
         self.index = index

@@ -88,7 +88,7 @@ def _present(fields: Mapping[str, object]) -> Explanation:
 def explain_removal(fields: Mapping[str, object]) -> Explanation:
     """The explanation of a removal by its fields in the answer to WHY; the reason alone is in each."""
     reason, user = str(fields.get("reason", "")), str(fields.get("user", ""))
-    told = Explanation(
+    removal = Explanation(
         _number(fields, "sequence"),
         "",
         _number(fields, "time_ms"),
@@ -101,17 +101,23 @@ def explain_removal(fields: Mapping[str, object]) -> Explanation:
         rule=str(fields.get("rule", "")),
         destination=str(fields.get("destination", "")),
     )
-    return replace(told, text=_sentence(told))
+    return replace(removal, text=_sentence(removal))
 
 
-def _sentence(told: Explanation) -> str:
-    reason, newer, rule, user, destination = told.reason, told.newer, told.rule, told.user, told.destination
+def _sentence(removal: Explanation) -> str:
+    reason, newer, rule, user, destination = (
+        removal.reason,
+        removal.newer,
+        removal.rule,
+        removal.user,
+        removal.destination,
+    )
     by, of = ("" if newer else _by(user)), _of(user)
     if reason == "moved":
         # Only a command moves messages, and it says where to.
         where = f"put in again with {rule}" if rule else "moved to another queue"
         return f"moved to {destination!r}{by}" if destination else where + by
-    if newer == told.sequence and reason in _OWN:
+    if newer == removal.sequence and reason in _OWN:
         return _OWN[reason] + (f"; such messages go to {destination!r}" if destination else "")
     text = _SENTENCES.get(reason, reason.replace("_", " ")).format(by=by, of=of)
     if newer and reason in _CAUSED:
@@ -145,7 +151,7 @@ _CAUSED: Final = {
     "duplicate": ", {newer}",
     "key_deleted": " by message {newer}",
 }
-"""What a sentence goes on with where it is known which message was the cause."""
+"""How a sentence continues if it is known which message was the cause."""
 _OWN: Final = {
     "overflow": "the queue was full when it came",
     "key_deleted": "it deleted the value of its key",

@@ -170,7 +170,7 @@ class JetStream:
             max_outstanding_pings=3,
             **options,
         )
-        # Its own logger repeats, for each attempt, what is told here once.
+        # Its own logger repeats, for each attempt, what is logged here once.
         logging.getLogger("nats").setLevel(logging.CRITICAL)
         try:
             async with asyncio.timeout(CONNECT_WITHIN_S):
@@ -184,7 +184,7 @@ class JetStream:
             await self.close()
             raise UnsuitableStreamError(
                 f"the servers are NATS {version.major}.{version.minor}; a store needs 2.10 or later, because "
-                "older ones do not sync when they are told to, and may miss messages after a restart"
+                "older ones do not sync when they are asked to, and may miss messages after a restart"
             )
         self._inbox = self._client.new_inbox()
         await self._client.subscribe(f"{self._inbox}.*", cb=self._take_answer)

@@ -171,8 +171,8 @@ class LogFollower:
 async def cancel(tasks: Iterable[asyncio.Task[None]]) -> None:
     """Cancel tasks, and wait until they have ended.
 
-    They are told again: Python 3.11's `wait_for`, with which they wait for the servers, loses a cancellation
-    that comes together with an answer.
+    They are cancelled again: Python 3.11's `wait_for`, with which they wait for the servers, loses a
+    cancellation that comes together with an answer.
     """
     # In their order, which a set has not: a simulation is the same each time.
     left = [task for task in tasks if not task.done()]

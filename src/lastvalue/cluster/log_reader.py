@@ -37,7 +37,7 @@ class LogReader:
         stored: the content.
         first: the stream's sequence at which reading began.
         begins: by segment, the sequence of its first record.
-        writer: what the newest writer has told of itself.
+        writer: what the newest writer has written about itself.
     """
 
     def __init__(self, first: int) -> None:

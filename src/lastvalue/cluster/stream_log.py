@@ -67,7 +67,7 @@ class StreamLog:
         failures: how often the stream had to be asked what became of a batch.
         used_bytes, limit_bytes: the size of the stream, and its limit or 0.
         doubts: what an operator should know of the servers.
-        followers: who follows the log, as the servers told last.
+        followers: who follows the log, by the servers' last answer.
         servers: who keeps the log, likewise.
     """
 

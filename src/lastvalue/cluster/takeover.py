@@ -44,7 +44,7 @@ def writer_card(advertise: str = "", nonce: str = "") -> bytes:
 
 
 def read_card(writer: bytes) -> dict[str, Any]:
-    """What a writer has told of itself; empty where that cannot be read."""
+    """What a writer has written about itself; empty if that cannot be read."""
     try:
         card = json.loads(writer)
     except ValueError:
@@ -53,7 +53,7 @@ def read_card(writer: bytes) -> dict[str, Any]:
 
 
 def advertised(writer: bytes) -> str:
-    """Where clients reach a writer, or "" where it has not told."""
+    """Where clients reach a writer, or "" if it has not said."""
     address = read_card(writer).get("advertise")
     return address if isinstance(address, str) else ""
 
@@ -73,7 +73,7 @@ class Takeover:
         stream: of the log, connected.
         settings: of the store.
         answers: has the answer to each token that was published.
-        progress: told the messages read, and of how many.
+        progress: called with the messages read, and of how many.
     """
 
     def __init__(

@@ -61,13 +61,13 @@ class ConfigurationError(LastvalueError):
     def lines(self) -> list[str]:
         """One line per fault, with the file, the line in it, and the name of what has the fault."""
         places = TomlLines(self._text)
-        told = []
+        texts = []
         for fault in self.faults:
             line, name = places.line_of(fault.path), places.name_of(fault.path)
             where = self.file if line is None else f"{self.file}:{line}"
             of = "" if name is None else f"{fault.path[0]} {name!r}: "
-            told.append(f"{where}: {of}{fault}")
-        return told
+            texts.append(f"{where}: {of}{fault}")
+        return texts
 
 
 def dotted(path: Sequence[str | int]) -> str:

@@ -39,7 +39,7 @@ class PipelineSettings:
         master: Spark's master.
         url: the broker, without credentials.
         user_env, password_env: environment variables that hold the credentials.
-        state: the directory of the pipeline's state; None: beside the file, named after it.
+        state: the directory of the pipeline's state; None: next to the file, named after it.
         checkpoints: the directory of the checkpoints, or its URL; None: within `state`.
         restarts: how often a failed part is restarted without progress in between.
         restart_delay_ms: the wait before the first restart; it doubles with each one.

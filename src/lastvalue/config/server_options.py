@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
-from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
+from lastvalue.codec.mqtt.packet_types import LASTS_FOR_EVER
 from lastvalue.config.alert_setting import ALERT_SETTING, WEBHOOK_SETTING
 from lastvalue.config.log_levels import LEVEL_FORM, LogFormat
 from lastvalue.config.server_setting import ServerSetting, setting
@@ -28,7 +28,7 @@ from lastvalue.store.log_address import LogAddress, is_log_address, read_log_add
 from lastvalue.store.log_settings import LogSettings
 from lastvalue.store.object_address import ADDRESS_FORM as OBJECTS_FORM
 from lastvalue.store.object_address import ObjectAddress, is_object_address, read_object_address
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 from lastvalue.store.writer import Sync
 
 _PORT: Final = {"most": 65535}

@@ -123,8 +123,8 @@ class ServerSetting:
         if value is None:
             texts = ", or a size such as 2GB or 512MiB" if self.is_size else ""
             texts = f", or a duration such as {DURATION_EXAMPLES}" if self.is_duration else texts
-            told = NO_VALUE if self.is_secret or self.kind is dict else raw
-            raise InvalidSettingError([Fault((source,), f"expected {self.expected}{texts}", told)])
+            shown = NO_VALUE if self.is_secret or self.kind is dict else raw
+            raise InvalidSettingError([Fault((source,), f"expected {self.expected}{texts}", shown)])
         return value
 
     def read_text(self, raw: Any, source: str) -> Any:

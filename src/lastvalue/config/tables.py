@@ -128,8 +128,8 @@ class Table:
             near = difflib.get_close_matches(key, self._known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else "expected one of " + ", ".join(self._known)
             # A table of users that is misspelt has passwords.
-            told = NO_VALUE if isinstance(value, Mapping | list) else value
-            self.fault(key, f"unknown key; {hint}", told)
+            plain = NO_VALUE if isinstance(value, Mapping | list) else value
+            self.fault(key, f"unknown key; {hint}", plain)
 
     def _taken(self, key: str, default: Any, fits: Any, expected: str) -> Any:
         self._known.append(key)

@@ -45,7 +45,7 @@ _OUTPUT: Final = BlockedBy.OUTPUT
 _ACCEPTED: Final = Outcome.ACCEPTED
 
 FAULT: Final = "a fault of the broker has ended it; the broker's log says more"
-"""What a peer is told in such a case, who is not to blame."""
+"""The text for a peer in such a case, which is not to blame."""
 
 UNBOUNDED: Final = prefetch_window(0, 0)
 """The window of consumers whose protocol engine counts for them."""

@@ -28,7 +28,7 @@ class Output:
         writable: the transport takes bytes; false while the kernel's buffer is full.
         write_scheduled: the connection is written at the end of this turn; false again from its `seal` on.
         traffic: the messages of its links.
-        failed: consumers whose peers are still to be told that a fault of the broker has ended them.
+        failed: consumers that a fault of the broker has ended and whose peers have not heard of it yet.
         transactions: that are open on the connection, and whose messages the peer may have buffered.
     """
 

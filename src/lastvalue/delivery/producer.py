@@ -38,7 +38,7 @@ class StopCause(Enum):
 
 
 WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
-"""Causes for which a peer that goes on publishing is not read."""
+"""If one of these causes stops a peer that keeps publishing, the peer is not read."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

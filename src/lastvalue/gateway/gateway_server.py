@@ -53,7 +53,7 @@ class GatewayServer:
         self._server = _Server(
             uvicorn.Config(
                 self._gateway,
-                http=self._told_of_the_end(BoundedProtocol),
+                http=self._hearing_of_the_end(BoundedProtocol),
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -64,7 +64,7 @@ class GatewayServer:
                 limit_concurrency=GATEWAY_CONNECTIONS.most,
                 timeout_keep_alive=IDLE_MS.most // 1000,
                 h11_max_incomplete_event_size=FIRST_BYTES.most,
-                ws=self._told_of_the_end(FollowerProtocol),
+                ws=self._hearing_of_the_end(FollowerProtocol),
                 ws_max_size=_MOST_FROM_FOLLOWER,
             )
         )
@@ -107,7 +107,7 @@ class GatewayServer:
         """End `serve`; another thread may call this."""
         self._server.should_exit = True
 
-    def _told_of_the_end(self, protocol: Callable[..., asyncio.Protocol]) -> type[asyncio.Protocol]:
+    def _hearing_of_the_end(self, protocol: Callable[..., asyncio.Protocol]) -> type[asyncio.Protocol]:
         """What makes connections of this class, for uvicorn."""
         return cast("type[asyncio.Protocol]", partial(protocol, is_stopping=lambda: self._server.should_exit))
 

@@ -191,7 +191,7 @@ class _Work:
     async def write(self, do: Callable[[], _T]) -> _T:
         """Read or write the tables in a thread, because disks and object stores may be slow; one at a time.
 
-        A cancellation waits for the end: what is under way must not continue beside the next one.
+        A cancellation waits for the end: what is under way must not run at the same time as the next one.
         """
         async with self.writing:
             doing = asyncio.ensure_future(asyncio.to_thread(do))
@@ -200,7 +200,7 @@ class _Work:
             except asyncio.CancelledError:
                 await asyncio.wait([doing])
                 if not doing.cancelled():
-                    # It is told to nobody else.
+                    # Nobody else hears of it.
                     doing.exception()
                 raise
 

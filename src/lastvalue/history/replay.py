@@ -158,12 +158,12 @@ async def replay(
             raise InvalidMessageError(f"message {each.record.sequence} is in the history without its content")
     done = Replayed(messages=len(due), published=_published(progress, name, into))
 
-    def told(error: ConnectionLostError | None) -> None:
+    def noted(error: ConnectionLostError | None) -> None:
         done.lost = error
         if on_progress is not None:
             on_progress(done)
 
-    reconnection = Reconnection(on_change=told)
+    reconnection = Reconnection(on_change=noted)
     async with (
         connect(url, reconnect=reconnection) as connection,
         connection.queue(into).sender(once=True) as sender,

@@ -132,7 +132,7 @@ async def show_rights(
 
 @administration_routes.get("/configuration")
 async def show_configuration(broker: BrokerConnection) -> Any:
-    """The file, the settings in force and the tables that were read, without secrets; 409 without a file."""
+    """The settings in force with their origins, and the path and tables of the file, if any; no secrets."""
     return jsonable(await broker.manage("READ", kind="configuration"))
 
 

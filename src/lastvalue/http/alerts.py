@@ -23,13 +23,13 @@ _log = logging.getLogger(__name__)
 
 
 class Alerts:
-    """The alerts that there are; a webhook is told of each that begins or ends.
+    """The current alerts; a webhook hears of each that begins or ends.
 
     Args:
         webhook: its URL, or None.
 
     Attributes:
-        current: as they were told last.
+        current: as the broker reported them last.
     """
 
     def __init__(self, webhook: str | None) -> None:
@@ -39,10 +39,10 @@ class Alerts:
             self._waiting = queue.Queue(MOST_WAITING)
             threading.Thread(target=_post_all, args=(webhook, self._waiting), daemon=True).start()
 
-    def take(self, told: Sequence[Mapping[str, Any]]) -> None:
+    def take(self, alerts: Sequence[Mapping[str, Any]]) -> None:
         """Those that there are now; one thread calls this."""
         before = {_key(each): each for each in self.current}
-        now = {_key(each): dict(each) for each in told}
+        now = {_key(each): dict(each) for each in alerts}
         self.current = tuple(now.values())
         for key in now.keys() - before.keys():
             self._tell("begins", now[key])

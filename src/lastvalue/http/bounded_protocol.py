@@ -65,7 +65,7 @@ class BoundedProtocol(H11Protocol):
     """HTTP, with little in memory that a slow follower has not read: it is no longer the newest.
 
     A head has to come whole in time; between requests uvicorn's own timer runs.
-    `is_stopping` tells whether the gateway ends: streams end before uvicorn has told this.
+    `is_stopping` says whether the gateway ends: streams end before uvicorn says so.
     """
 
     def __init__(self, *args: Any, is_stopping: Callable[[], bool], **more: Any) -> None:

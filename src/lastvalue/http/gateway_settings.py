@@ -13,7 +13,7 @@ class InvalidGatewaySettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatewaySettings:
-    """What a gateway is told.
+    """The settings of a gateway.
 
     Attributes:
         url: the broker's, as `client.connect` takes it. Its user reads the metrics.

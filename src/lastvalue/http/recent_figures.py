@@ -1,6 +1,6 @@
 """Figures of the last hour, which a gateway keeps for those who open its console only now.
 
-The gateway of a broker is told them by the broker; one of its own asks, if its URL has a user.
+The broker sends them to its own gateway; a separate gateway asks for them, if its URL has a user.
 """
 
 import asyncio

@@ -44,7 +44,7 @@ class Replay(BaseModel):
         0,
         ge=0,
         le=86_400_000,
-        description="Only a key's last message of each so many ms; 0: every one.",
+        description="Of each key only the last message in this many ms; 0: every message.",
     )
     dry_run: bool = Field(default=False, description="Only tell what would be published.")
 

@@ -35,7 +35,7 @@ class KeptSession:
 class SessionFile:
     """Reads and writes the file; without a path nothing is kept.
 
-    A file that cannot be read or written is told in the log: sessions then end with the process.
+    A file that cannot be read or written is logged: sessions then end with the process.
     """
 
     def __init__(self, path: str | None) -> None:

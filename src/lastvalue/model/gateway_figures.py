@@ -12,4 +12,4 @@ GATEWAY_FIGURES: Final = (*SUMS, *OF_BROKER)
 """All of them, in the order in which they are kept."""
 
 EVERY_S: Final = 10.0
-"""How often they are told, or asked for, in seconds."""
+"""The seconds between two reports of them, or two requests for them."""

@@ -75,7 +75,7 @@ def failure_trace(error: BaseException) -> str:
     parts = ["".join(traceback.format_exception(error))]
     cause: Any = error
     while cause is not None:
-        # PySpark keeps Java's traces beside the text of its own errors.
+        # PySpark keeps Java's traces apart from the text of its own errors.
         parts.append(str(getattr(cause, "_stackTrace", None) or ""))
         cause = getattr(cause, "_cause", None)
     return "\n".join(part for part in parts if part)

@@ -10,7 +10,7 @@ class StreamsUnsupportedError(LastvalueError):
 
 
 def stream_refusal() -> StreamsUnsupportedError | None:
-    """What to say where sources in Python are not told how much to read, so a stream would be one batch."""
+    """The error for a Spark that does not limit what a source in Python reads: a stream is one batch."""
     if find_spec("pyspark.sql.streaming.datasource") is not None:
         return None
     from pyspark import __version__  # noqa: PLC0415 - a client without Spark imports this module, too

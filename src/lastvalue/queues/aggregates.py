@@ -355,7 +355,7 @@ def aggregate_text(policy: Policy, aggregate: Aggregate) -> str:
 
 
 def aggregate_from(policy: Policy, text: str, body: Mapping[str, Any] | None) -> Aggregate | None:
-    """The aggregate of a text and of the body beside it; None if they are not by this policy."""
+    """The aggregate of a text and the body that came with it; None if this policy did not make them."""
     try:
         aggregate = json.loads(text)
     except ValueError:

@@ -551,7 +551,7 @@ class Contents:
             return
         self.highest_removed = max(self.highest_removed, entry.sequence)
         self._count_removed(reason)
-        # What is kept was told when it was dropped.
+        # What is kept was reported when it was dropped.
         if self._watches and reason in self._watched and not entry.is_kept:
             self._removals.append((entry, reason))
         if entry.key is not None:

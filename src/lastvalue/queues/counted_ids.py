@@ -27,7 +27,7 @@ class CountedIds:
     Attributes:
         producer: the producer's name.
         prefix: its ids are this and a number.
-        known: what the journal was told last; or None.
+        known: what the journal has, or None.
         changed: more was taken since.
         sequence: of the message that was taken last.
         durable: a message of it is durable, so that the numbers survive a restart.
@@ -104,7 +104,7 @@ class CountedIds:
         return self.known
 
     def adopt(self, known: KnownId, numbers: list[int]) -> None:
-        """Know what `note` told the journal earlier."""
+        """Restore what `note` gave the journal earlier."""
         self.known = known
         self.sequence = known.sequence
         self.durable = known.durable

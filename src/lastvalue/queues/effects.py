@@ -40,7 +40,7 @@ class Reason(IntEnum):
 
 
 UNTIMED: Final = -1
-"""A tombstone's time until its queue is told the time."""
+"""A tombstone's time until its queue knows the time."""
 
 REPLACED: Final = Reason.REPLACED
 STALE: Final = Reason.STALE

@@ -16,7 +16,7 @@ HELD_BACK: Final = 3
 WAITS: Final = -1
 """The value of `stored` while an entry waits to be written.
 
-Below it, the journal has what the entry was before, in the part WAITS - `stored`, and is not told yet.
+Below it, the journal has only what the entry was before, in the part WAITS - `stored`.
 """
 
 FOREVER: Final = -1

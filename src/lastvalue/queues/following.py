@@ -52,7 +52,7 @@ class Following:
         self._browsers = browsers
         self._unclaimed = unclaimed
         self._in_place = in_place
-        # The leader does not know what this process has shown, so what should stay beside it replaces it.
+        # The leader does not know what this process has shown: a newer value replaces what should stay.
         self._tells = contents.available_list.ranked or keeps_browsed
         # While changes are made: the tombstones that records tell, and the keys that have values.
         self._lasting: Tombstones | None = None

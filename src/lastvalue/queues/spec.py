@@ -71,7 +71,7 @@ class OrderMissing(Enum):
     STALE = "stale"
     """It is older than every message that has the property."""
     REFUSE = "refuse"
-    """Its producer is told that it is missing."""
+    """It is refused: its producer hears that the property is missing."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ class WatchTerms:
     """What a reader asks for besides its filter.
 
     Attributes:
-        removals: it is told which keys lost their values, and why.
+        removals: it hears which keys lost their values, and why.
         snapshot: a marker follows the values that are there when it comes.
         token: where it continues, or "".
         keys: only these keys; prefix, glob: only keys that are texts and begin so, or match.

@@ -93,6 +93,7 @@ class BrokerServer:
         self._clock = clock or Clock()
         if self._clock.is_manual:
             self.broker.time = _QueueTime(self)
+        self.serve_configuration(None)
         self._observe()
         self._broker_state, self._core_state = self._make_domain()
         self._mqtt_state = MqttState(
@@ -293,15 +294,14 @@ class BrokerServer:
             self._runtime.schedule()
 
     def serve_configuration(
-        self, file: Path, options_of: Callable[[Configuration], ServerOptions] | None = None
+        self, file: Path | None, options_of: Callable[[Configuration], ServerOptions] | None = None
     ) -> None:
         """Let `reload_configuration`, and requests of administrators, read this file again and apply it.
 
         `options_of` gives the options that a configuration asks for; without it the settings stay.
         """
-        self.broker.configuration_file = ServedConfiguration(
-            file, self.broker, self.settings, self._clock, options_of
-        )
+        self._configuration = ServedConfiguration(file, self.broker, self.settings, self._clock, options_of)
+        self.broker.configuration_file = self._configuration
 
     def _take_settings(self, before: ServerOptions, options: ServerOptions) -> None:
         files = tls_options(options)
@@ -313,11 +313,10 @@ class BrokerServer:
 
     def reload_configuration(self) -> None:
         """Read the configuration file again, if there is one, and apply what differs; the log tells."""
-        file = self.broker.configuration_file
-        if file is None:
+        if not self._configuration.has_file:
             CONFIG_NONE.log()
             return
-        file.reload(prune=False, dry_run=False)
+        self._configuration.reload(prune=False, dry_run=False)
         if self._runtime is not None:
             self._runtime.schedule()
 
@@ -396,9 +395,9 @@ class BrokerServer:
             "login_failures_by": dict(self._authentication.failures),
             "listeners": dict(self._listeners.ports),
         }
-        if isinstance(self.broker.configuration_file, ServedConfiguration):
-            known["config_reload_ok"] = self.broker.configuration_file.is_applied
-            known["config_hash"] = self.broker.configuration_file.applied_hash
+        if self._configuration.has_file:
+            known["config_reload_ok"] = self._configuration.is_applied
+            known["config_hash"] = self._configuration.applied_hash
         if self.gateway is not None:
             known |= self.gateway.known()
         if self._listeners.certificate is not None:

@@ -135,7 +135,7 @@ class ServerConnection(TurnMember):
         self.connection_lost(None)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Let nothing wait beside the kernel's buffer."""
+        """Let nothing wait outside the kernel's buffer."""
         self._transport = transport
         self.end_handshake = None
         # uvloop reads up to 32 times before the turn; what came with one read is still in the caches then.

@@ -223,7 +223,7 @@ def _restore_tombstones(queue: Queue, stored: StoreContents, number: int) -> Non
 
 
 def _epochs(stored: StoreContents, number: int) -> list[EpochBegan]:
-    """The epochs of a queue, oldest first; what damage has lost cannot be told to readers, so none then."""
+    """The epochs of a queue, oldest first; none if damage has lost some, as readers cannot hear of those."""
     epochs = {} if stored.damaged else stored.epochs.get(number, {})
     return [EpochBegan(each.epoch, each.sequence, each.number) for each in epochs.values()]
 

@@ -26,7 +26,7 @@ class HealthListener:
         unready: returns the reason why the broker does not serve, or None.
         facts: returns what /readyz?verbose tells besides that.
         lack: returns what does not work although the broker serves, or None; /readyz tells it.
-        follows: returns the address of the leader that this broker follows, or None where it leads.
+        follows: returns the address of the leader that this broker follows, or None if it leads.
     """
 
     def __init__(

@@ -135,7 +135,7 @@ class InputQueue:
         self._served: InputSource | None = None
         self._served_waits = False
         self._ends_s = 0.0
-        # Until when connections that took little are served beside the round; 0 until the first one comes.
+        # Until when connections that took little are served outside the round; 0 until the first one comes.
         self._little_ends_s = 0.0
         self._under_way = False
 

@@ -37,7 +37,7 @@ class LineLimit(logging.Filter):
         self._peers = RateLimit(PER_PEER, _PERIOD_MS)
         self._events = RateLimit(PER_EVENT, _PERIOD_MS)
         self._left_out: dict[tuple[str, str], int] = {}
-        self._told_ms = self._now_ms()
+        self._reported_ms = self._now_ms()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a record becomes a line."""
@@ -60,12 +60,12 @@ class LineLimit(logging.Filter):
 
     def look(self) -> None:
         """Log what was left out, once a minute."""
-        if self._now_ms() - self._told_ms >= _PERIOD_MS:
+        if self._now_ms() - self._reported_ms >= _PERIOD_MS:
             self.tell()
 
     def tell(self) -> None:
         """Log how many lines were left out since the last time."""
-        self._told_ms = self._now_ms()
+        self._reported_ms = self._now_ms()
         left_out, self._left_out = self._left_out, {}
         for (event, peer), lines in left_out.items():
             LOG_LEFT_OUT.log(of=event, peer=peer or None, lines=lines)

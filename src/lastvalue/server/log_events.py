@@ -154,7 +154,7 @@ SERVER_OUT_OF_DESCRIPTORS: Final = LogEvent(
     "server.out_of_descriptors", _ERROR, "new connections are dropped", "cause"
 )
 SERVER_NOTIFY_FAILED: Final = LogEvent(
-    "server.notify_failed", _WARNING, "the service manager cannot be told the state", "address", "cause"
+    "server.notify_failed", _WARNING, "the service manager cannot be notified", "address", "cause"
 )
 
 GATEWAY_STARTED: Final = LogEvent(

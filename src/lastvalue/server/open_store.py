@@ -35,7 +35,8 @@ from lastvalue.store.records import Declared
 from lastvalue.store.reserve import reserve_bytes
 from lastvalue.store.snapshot import check_restored
 from lastvalue.store.store_contents import StoreContents, load_contents
-from lastvalue.store.store_journal import StoreJournal, StoreOptions
+from lastvalue.store.store_journal import StoreJournal
+from lastvalue.store.store_options import StoreOptions
 
 if TYPE_CHECKING:
     from lastvalue.cluster.stream_log import StreamLog
@@ -157,7 +158,7 @@ def open_store(
     now: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> OpenStore:
-    """Restore the store's content onto an empty broker; `progress` is told what was read, and of how much.
+    """Restore the store's content onto an empty broker; `progress` hears what was read, of how much.
 
     Messages that consumers held are available again, with one more failed delivery.
 

@@ -14,7 +14,7 @@ from lastvalue.config.alert_setting import ALERT_FORM
 from lastvalue.queues.queue import Queue
 
 MOST_TOLD: Final = 20
-"""What is told at once is one line in a pipe, and names are long."""
+"""A report is one line in a pipe, and names are long."""
 
 _LOOKED_AT_ONCE: Final = 500
 _FORM: Final = re.compile(ALERT_FORM)

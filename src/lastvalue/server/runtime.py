@@ -213,7 +213,7 @@ class Runtime:
             self.broker.faults.note(Fault("", "serving the readers", error))
 
     def _log_faults(self) -> None:
-        """Log the faults of the broker; who waits for an answer that cannot come is told so."""
+        """Log the faults of the broker, and answer who waits for an answer that cannot come."""
         for fault in self.broker.faults.take():
             SERVER_FAULT.log(fault.error, part=fault.part, queue=fault.queue or None)
             if fault.connection:

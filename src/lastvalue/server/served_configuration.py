@@ -1,4 +1,4 @@
-"""The configuration file of a running broker: applied at the start, on SIGHUP and on request."""
+"""The configuration of a running broker: its file is applied at the start, on SIGHUP and on request."""
 
 import tomllib
 from collections.abc import Callable, Iterable
@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from lastvalue.broker.administration.configuration_requests import ConfigurationFile
+from lastvalue.broker.administration.configuration_requests import ConfigurationFile, NoConfigurationError
 from lastvalue.broker.broker import Broker
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.drift import Outcome, reconcile_drift
@@ -36,7 +36,7 @@ class ServedConfiguration(ConfigurationFile):
     """Reads a broker's file again and applies what differs, also to the settings and to the log's levels.
 
     Args:
-        file: of the configuration.
+        file: of the configuration, or None.
         broker: that has it.
         settings: of its server.
         clock: the time of its queues.
@@ -49,7 +49,7 @@ class ServedConfiguration(ConfigurationFile):
 
     def __init__(
         self,
-        file: Path,
+        file: Path | None,
         broker: Broker,
         settings: LiveSettings,
         clock: Clock,
@@ -64,16 +64,24 @@ class ServedConfiguration(ConfigurationFile):
         self._applied = self._content()
         self.applied_hash = _hash(self._applied)
 
+    @property
+    def has_file(self) -> bool:
+        """Whether there is a file; without one the settings alone are shown."""
+        return self._file is not None
+
     def shown(self) -> dict[str, Any]:
         """What was applied last without a fault, which the file may no longer say."""
         document = tomllib.loads(self._applied.decode())
         shown = shown_configuration(document, self._settings.options)
-        return {"file": str(self._file.absolute()), "hash": self.applied_hash, **shown}
+        file = "" if self._file is None else str(self._file.absolute())
+        return {"file": file, "hash": self.applied_hash, **shown}
 
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - overrides
         """Read the file and apply what differs; with faults in the file nothing changes."""
+        if self._file is None:
+            raise NoConfigurationError
         content = self._content()
-        refused = self._reload(prune=prune, dry_run=dry_run)
+        refused = self._reload(self._file, prune=prune, dry_run=dry_run)
         if not dry_run:
             self.is_applied = not any(each["verdict"] == "fault" or each.get("fault") for each in refused)
             if self.is_applied:
@@ -82,14 +90,14 @@ class ServedConfiguration(ConfigurationFile):
         return refused
 
     def _content(self) -> bytes:
-        return self._file.read_bytes() if self._file.exists() else b""
+        return self._file.read_bytes() if self._file is not None and self._file.exists() else b""
 
-    def _reload(self, *, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
+    def _reload(self, file: Path, *, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         try:
-            configuration = read_toml(self._file)
+            configuration = read_toml(file)
             options = None if self._options_of is None else self._options_of(configuration)
         except InvalidSettingError as invalid:
-            return _refused([f"{self._file}: {fault}" for fault in invalid.faults])
+            return _refused([f"{file}: {fault}" for fault in invalid.faults])
         except ConfigurationError as error:
             return _refused(error.lines())
         outcomes = reconcile_drift(

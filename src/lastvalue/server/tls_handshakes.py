@@ -24,7 +24,7 @@ _MOST_RECORD_BYTES: Final = 1 << 14
 
 
 class HandshakeOwner(Protocol):
-    """Makes a connection's protocol, and is told where there will be none."""
+    """Makes a connection's protocol, and hears if there will be none."""
 
     def protocol(self) -> asyncio.BaseProtocol:
         """The protocol of the encrypted connection."""

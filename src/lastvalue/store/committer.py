@@ -29,7 +29,7 @@ class ClosingError(Exception):
 
 
 class Worker(Protocol):
-    """Carries out commits in order, beside the thread of the journal's owner."""
+    """Carries out commits in order, in a thread other than that of the journal's owner."""
 
     def submit(self, commit: Commit) -> None:
         """Queue a commit behind the earlier ones."""

@@ -9,7 +9,8 @@ from lastvalue.store.committer import CommitSteps, Committer, Worker
 from lastvalue.store.files import DISK, NO_SPACE, Files
 from lastvalue.store.reserve import Reserve
 from lastvalue.store.segments import Tail
-from lastvalue.store.store_journal import StoreJournal, StoreOptions
+from lastvalue.store.store_journal import StoreJournal
+from lastvalue.store.store_options import StoreOptions
 from lastvalue.store.writer import SegmentWriter
 
 EMPTY: Final = Tail()

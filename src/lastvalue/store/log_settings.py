@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from lastvalue.store.log_address import LogAddress
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 
 T = TypeVar("T")
 

@@ -46,7 +46,7 @@ def read_object_address(text: str) -> ObjectAddress:
     """Read an address of ADDRESS_FORM.
 
     Raises:
-        ValueError: it has another form; what was given is not told, because it may have credentials.
+        ValueError: it has another form; the text does not repeat it, because it may have credentials.
     """
     if not re.fullmatch(ADDRESS_FORM[0], text):
         raise ValueError(f"expected {ADDRESS_FORM[1]}")

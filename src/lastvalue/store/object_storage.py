@@ -61,7 +61,7 @@ class ObjectStorage:
         self._obstore = obstore
         self._exists = AlreadyExistsError
         self._faults = (BaseError, OSError, ValueError)
-        with self._told("used"):
+        with self._reported("used"):
             if address.url.startswith("file:"):
                 self._store = from_url(address.url, mkdir=True)
             else:
@@ -75,7 +75,7 @@ class ObjectStorage:
         Raises:
             ObjectStorageError: it cannot be written.
         """
-        with self._told("written"):
+        with self._reported("written"):
             self._obstore.put(self._store, path, data, use_multipart=False)
 
     def create(self, path: str, data: bytes) -> None:
@@ -85,7 +85,7 @@ class ObjectStorage:
             ObjectExistsError: it exists.
             ObjectStorageError: it cannot be written.
         """
-        with self._told("written"):
+        with self._reported("written"):
             self._obstore.put(self._store, path, data, mode="create", use_multipart=False)
 
     def get(self, path: str) -> bytes:
@@ -95,7 +95,7 @@ class ObjectStorage:
             ObjectMissingError: there is none.
             ObjectStorageError: it cannot be read.
         """
-        with self._told("read"):
+        with self._reported("read"):
             return bytes(self._obstore.get(self._store, path).bytes())
 
     def sizes(self, prefix: str) -> dict[str, int]:
@@ -104,7 +104,7 @@ class ObjectStorage:
         Raises:
             ObjectStorageError: they cannot be listed.
         """
-        with self._told("listed"):
+        with self._reported("listed"):
             return {
                 each["path"]: each["size"]
                 for some in self._obstore.list(self._store, prefix)
@@ -118,7 +118,7 @@ class ObjectStorage:
             ObjectStorageError: one cannot be deleted.
         """
         for path in paths:
-            with self._told("deleted"):
+            with self._reported("deleted"):
                 try:
                     self._obstore.delete(self._store, path)
                 except FileNotFoundError as fault:
@@ -126,7 +126,7 @@ class ObjectStorage:
                         raise
 
     @contextmanager
-    def _told(self, what: str) -> Iterator[None]:
+    def _reported(self, what: str) -> Iterator[None]:
         try:
             yield
         except self._faults as fault:

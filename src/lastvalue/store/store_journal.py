@@ -1,11 +1,8 @@
 """The journal of a store: writes effects in batches to a log, and compacts it to what is still needed."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, final
-
-from mypy_extensions import mypyc_attr
 
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
@@ -17,7 +14,7 @@ from lastvalue.store.batch_log import BatchLog, Commit, Syncs
 from lastvalue.store.journal import Journal
 from lastvalue.store.records import Declared
 from lastvalue.store.segments import StoreError
-from lastvalue.store.writer import Sync
+from lastvalue.store.store_options import StoreOptions
 
 COPIED_A_FLUSH: Final = 500
 """The number of messages, and of ids, that compaction copies per flush; a bound on a confirmation's delay."""
@@ -25,28 +22,6 @@ FEW_SEGMENTS: Final = 8
 """The number of small segments that compaction accepts; every start begins one."""
 PIPELINED_BYTES: Final = 64 << 10
 """The smallest batch that leaves while another is under way; smaller ones wait, and become one."""
-
-
-@mypyc_attr(native_class=False)
-@dataclass(frozen=True)
-class StoreOptions:
-    """How a journal keeps its store; `sync`, `interval_ms` and `reserve_bytes` are those of files.
-
-    Attributes:
-        sync: when written batches are synced to the disk.
-        interval_ms: with Sync.INTERVAL the longest time until a sync.
-        segment_bytes: the size at which a segment ends.
-        sparse: the oldest segment is copied forward when less than this fraction of the store is live.
-        reserve_bytes: the room kept for removals and compaction on a full disk.
-        checks: before each flush the journal's own counts are checked.
-    """
-
-    sync: Sync = Sync.ALWAYS
-    interval_ms: int = 1000
-    segment_bytes: int = 64 << 20
-    sparse: float = 0.5
-    reserve_bytes: int = 0
-    checks: bool = field(default=False, compare=False)
 
 
 @final

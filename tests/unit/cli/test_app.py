@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -65,7 +66,8 @@ def loaded_before_a_broker(url: str, command: str) -> set[str]:
     return modules_of(*command.split(), "--url", url)
 
 
-UNNEEDED = {"scramp", "numpy", "pyarrow", "structlog", "lastvalue.broker", "lastvalue.config.configuration"}
+A_CONFIGURATION = {"lastvalue.broker", "lastvalue.config.configuration"}
+UNNEEDED = {"scramp", "numpy", "pyarrow", "pydantic", "structlog"} | A_CONFIGURATION
 
 
 @pytest.mark.parametrize("command", ["queue list", "get prices AAPL", "send prices 1 --key AAPL"])
@@ -83,10 +85,20 @@ def test_every_command_that_talks_to_a_broker_loads_what_it_needs(url: str) -> N
         "session list", "consumer list", "producer list", "top --count 1", "receive prices --count 1",
         "browse prices", "put prices AAPL 2", "keys prices --by age", "watch prices --count 1",
         "delete prices AAPL", "why prices AAPL", "history prices", "as-of prices now", "timeline prices AAPL",
-        "clock show", "cluster status", "config reload", "bench --messages 1",
+        "clock show", "cluster status", "config reload", "bench --messages 1", "doctor",
     )  # fmt: skip
     slow = {each: loaded_before_a_broker(url, each) & UNNEEDED for each in commands}
     assert {each: found for each, found in slow.items() if found} == {}
+
+
+def test_a_comparison_with_a_configuration_loads_a_broker_alone(url: str, tmp_path: Path) -> None:
+    """Which says what the configuration asks for; no store and no packets of a protocol."""
+    file = tmp_path / "lastvalue.toml"
+    file.write_text('[[queue]]\nname = "orders"\n')
+    loaded = loaded_before_a_broker(url, f"config diff {file}")
+    assert {"lastvalue.broker.broker", "lastvalue.config.configuration"} <= loaded
+    unneeded = {"lastvalue.store.store_journal", "lastvalue.codec.mqtt.packets"}
+    assert not loaded & (unneeded | UNNEEDED - A_CONFIGURATION)
 
 
 def test_the_version_is_printed_without_loading_a_command() -> None:

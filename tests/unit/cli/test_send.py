@@ -104,7 +104,7 @@ def test_so_may_an_order_value(order: str, message: Message, slips: int) -> None
 def test_a_message_that_no_queue_gets_is_an_error(lastvalue: Lastvalue) -> None:
     code, _, errors = lastvalue("send news/politics a")
     assert code == 1
-    assert "rejected a message" in errors
+    assert "exchange 'news/politics' rejected a message: no binding of 'news' takes 'politics'" in errors
     assert errors.endswith("; `lastvalue exchange list` shows the bindings of exchanges\n")
 
 

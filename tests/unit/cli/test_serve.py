@@ -89,7 +89,9 @@ def test_a_changed_file_is_applied_at_the_start_on_a_signal_and_on_request(
     file.write_text(queue + "500")
     code, _, errors = lastvalue(f"serve {' '.join(arguments)} --on-drift refuse")
     assert code == 2
-    assert "change queue 'q': max_messages 400 → 500" in errors
+    lines = [json.loads(line) for line in errors.splitlines()]
+    assert [each["event"] for each in lines][-2:] == ["config.left", "server.failed"]
+    assert lines[-2]["change"] == "change queue 'q': max_messages 400 → 500"
 
 
 class LargeStore:

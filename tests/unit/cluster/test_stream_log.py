@@ -19,7 +19,8 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store.log_address import read_log_address
 from lastvalue.store.log_settings import LogSettings
 from lastvalue.store.store_contents import StoreContents
-from lastvalue.store.store_journal import StoreJournal, StoreOptions
+from lastvalue.store.store_journal import StoreJournal
+from lastvalue.store.store_options import StoreOptions
 
 NOW_MS = 1_000
 SEGMENT_BYTES = 64 << 10

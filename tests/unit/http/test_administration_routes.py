@@ -155,6 +155,15 @@ async def test_a_configuration_is_shown(http: httpx.AsyncClient, tmp_path: Path)
     assert {"name": "anonymous", "value": "false", "from": "start"} in shown["settings"]
 
 
+async def test_without_a_file_the_settings_alone_are_shown(served: httpx.AsyncClient) -> None:
+    shown = (await served.get("/configuration")).json()
+    assert (shown["file"], shown["hash"], shown["tables"]) == ("", "", {})
+    origins = {each["name"]: each["from"] for each in shown["settings"]}
+    assert (origins["port"], origins["max_message_size"]) == ("start", "default")
+    refused = await served.post("/configuration", json={})
+    assert (refused.status_code, "no configuration file" in refused.json()["detail"]) == (409, True)
+
+
 async def test_a_configuration_is_compared_and_applied(http: httpx.AsyncClient) -> None:
     dry = (await http.post("/configuration", json={"dry_run": True})).json()["changes"]
     assert [(each["verdict"], each["done"]) for each in dry] == [("add", False)]

@@ -18,7 +18,8 @@ from lastvalue.store import records
 from lastvalue.store.file_log import file_journal
 from lastvalue.store.records import Declared, RecordError
 from lastvalue.store.store_contents import StoreContents, apply_records
-from lastvalue.store.store_journal import StoreJournal, StoreOptions
+from lastvalue.store.store_journal import StoreJournal
+from lastvalue.store.store_options import StoreOptions
 
 NOW_MS = 1_000_000
 

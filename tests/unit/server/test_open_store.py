@@ -22,7 +22,7 @@ from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.queues.tombstones import Tombstones
 from lastvalue.server.open_store import OpenStore, StoreSettings, advertised_address, fitted, open_store
 from lastvalue.store.store_contents import StoreContents, load_contents
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 
 WATCHED = QueueSpec("q", durable=True, history="h", history_deliveries=True)
 

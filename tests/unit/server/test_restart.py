@@ -26,7 +26,7 @@ from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, st
 from lastvalue.store.compaction import compact
 from lastvalue.store.lock import StoreInUseError
 from lastvalue.store.segments import segment_numbers
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 from lastvalue.store.writer import Sync
 
 

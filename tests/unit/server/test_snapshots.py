@@ -15,7 +15,7 @@ from lastvalue.store.inspection import inspect
 from lastvalue.store.object_address import ObjectAddress
 from lastvalue.store.snapshot import MANIFEST, restore
 from lastvalue.store.snapshot_places import below, restore_from
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 
 
 def server(directory: Path) -> BrokerServer:

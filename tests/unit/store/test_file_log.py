@@ -4,7 +4,7 @@ from pathlib import Path
 from lastvalue.store.batch_log import BatchLog, Commit
 from lastvalue.store.file_log import FileLog
 from lastvalue.store.segments import SegmentReader, segment_path
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 
 
 def written(directory: Path) -> list[bytes]:

@@ -15,7 +15,7 @@ from lastvalue.store.file_log import file_journal
 from lastvalue.store.files import DISK
 from lastvalue.store.reserve import MOST_BYTES, RESERVE, Reserve, reserve_bytes
 from lastvalue.store.store_contents import load_contents
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 from lastvalue.store.writer import LEAST_AHEAD_BYTES
 
 ROOM = 2 << 20

@@ -17,7 +17,7 @@ from lastvalue.store.file_log import file_journal
 from lastvalue.store.records import ADDED_SIZE, Mark
 from lastvalue.store.segments import CorruptError, SegmentReader, StoreError, segment_numbers, segment_path
 from lastvalue.store.store_contents import StoreContents, load_contents
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 from lastvalue.store.writer import Sync
 
 NOW_MS = 1_000

@@ -16,7 +16,7 @@ from lastvalue.store.file_log import file_journal
 from lastvalue.store.records import RecordError
 from lastvalue.store.segments import segment_numbers
 from lastvalue.store.store_contents import load_contents
-from lastvalue.store.store_journal import StoreOptions
+from lastvalue.store.store_options import StoreOptions
 from lastvalue.store.writer import Sync
 
 SEGMENT_BYTES = 4096

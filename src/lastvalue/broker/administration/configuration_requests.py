@@ -20,7 +20,7 @@ class ConfigurationFile:
 
     @abstractmethod
     def shown(self) -> dict[str, Any]:
-        """Where it is (`file`), the settings in force and its tables, with secrets masked."""
+        """Where it is (`file`, or empty), the settings in force and its tables, with secrets masked."""
         raise NotImplementedError
 
     @abstractmethod
@@ -30,6 +30,9 @@ class ConfigurationFile:
         Args:
             prune: remove what only the broker has.
             dry_run: change nothing.
+
+        Raises:
+            NoConfigurationError: there is no file.
         """
         raise NotImplementedError
 

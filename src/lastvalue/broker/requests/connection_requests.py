@@ -43,7 +43,7 @@ def _close(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 def _close_consumer(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """End a consumer of that name in the `session` of the `connection`; what it holds is available again.
 
-    Its peer is told as if its queue were deleted, where the protocol has a word for that.
+    Its peer hears of it as of a deleted queue, if the protocol can say that.
     """
     session, connection = text_in(request.body, "session"), text_in(request.body, "connection")
     reader = broker.connections.reader(request.name, session, connection, owner)

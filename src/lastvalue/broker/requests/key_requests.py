@@ -52,7 +52,7 @@ class OldestKeys(LongCommand):
     """
 
     def __init__(self, hosted: HostedQueue, limit: int, connection: i64) -> None:
-        # A step orders those that it has found anew, so it looks at no fewer others.
+        # A step sorts again what it has found, so it looks at no fewer others.
         self._looked_at: int = max(LOOKED_IN_A_STEP, 2 * limit)
         super().__init__(connection, max(1, LOOKED_AT_ONCE // self._looked_at), changes=False)
         self.keys: list[dict[str, Any]] = []

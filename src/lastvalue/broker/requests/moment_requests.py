@@ -56,7 +56,7 @@ _SORTED_AT_ONCE: Final = 500
 _PAIR: Final = struct.Struct(">cIIcqcI")
 """What is before a record in a pair, as AMQP 1.0: the pair's size, its two values, the number, the size."""
 _SIZE_IN_PAIR: Final = 18
-"""What a pair's size counts beside the record."""
+"""What a pair's size counts besides the record."""
 
 
 def tell_extent(broker: Broker, request: Request, now: int, owner: Owner) -> Response:

@@ -14,8 +14,8 @@ def permission_verdicts(broker: Broker, request: Request, owner: Owner) -> Respo
     """The answer to MAY: for a `user` and a `name` whether each verb is allowed, and which right is missing.
 
     Everybody may ask about themselves. `destination` is the other name of verbs that have two. Without
-    `name` only the verbs that need none are told. `follows` is the leader that this broker follows, empty if
-    it is not known, or None; meanwhile it does nothing that `needs_leader`.
+    `name` only the verbs that need none are listed. `follows` is the leader that this broker follows, empty
+    if it is not known, or None; meanwhile it does nothing that `needs_leader`.
     """
     user = text_in(request.body, "user") or owner.principal
     broker.authorization.check_owned(owner, user, Verb.CHANGE_PERMISSIONS)

@@ -107,7 +107,7 @@ def queue_sums(
 
     Args:
         body: `sums`: statistics to add up, with `removed` those by reason; `highest` and `lowest`: statistics
-            whose highest value is told, or whose lowest that is not 0.
+            whose highest value counts, or whose lowest that is not 0.
         names: of the queues.
         find: each of them.
 

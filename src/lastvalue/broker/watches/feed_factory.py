@@ -42,7 +42,7 @@ class FeedFactory:
         asked: what it asks for besides them.
         memory: the reader's, for what the feed keeps.
         wake: called when a feed that finds the entries by itself has another one.
-        work_on: called when a feed was told an update, whether or not the reader may be sent something.
+        work_on: called when a feed got an update, whether or not the reader may be sent something.
 
     Raises:
         InvalidSpecError: the queue cannot be watched so.

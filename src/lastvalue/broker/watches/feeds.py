@@ -58,7 +58,7 @@ class Feed:
         raise NotImplementedError
 
     def take_updates(self, time: TurnTime) -> bool:
-        """Work on the updates that it was told; whether that is done, or else the time is spent."""
+        """Work on the updates that it got; returns whether they are done, or else the time is spent."""
         del time
         return True
 
@@ -70,7 +70,7 @@ class Feed:
 
 @final
 class QueueFeed(Feed):
-    """All that changes in a queue; removals only if the reader is told them."""
+    """All that changes in a queue; removals only if the reader asked for them."""
 
     def __init__(self, queue: Queue, tombstones: Tombstones, number: int, tells_removals: bool) -> None:
         super().__init__(number)

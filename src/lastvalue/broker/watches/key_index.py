@@ -162,7 +162,7 @@ class KeyIndex:
     Attributes:
         place: the number of the last change.
         updates: for readers that make values of them.
-        replaced: readers that are told every entry that a newer value of its key has replaced.
+        replaced: readers that hear of every entry that a newer value of its key has replaced.
     """
 
     def __init__(self, queue: Queue, memory: MemoryAccount) -> None:

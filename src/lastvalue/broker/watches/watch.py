@@ -89,7 +89,7 @@ class Watch(Deadline):
         self._pace = Pace(asked.rate, asked.interval_ms) if paced else None
         compares = asked.unchanged or asked.dead_band or asked.delta
         self._changes = Changes(asked, self.memory) if compares else None
-        # A removal is told for what leaves the filter, so the queue must not apply it.
+        # What leaves the filter is sent as a removal, so the queue must not apply the filter.
         self._filter: MessageFilter | None = terms.filter if asked.removals or asked.narrows else None
         self._paced_since_ms = now
         token = read_token(asked.token) if asked.token else None

@@ -249,7 +249,7 @@ def _application(properties: TypedProperties, fields: list[bytes], annotations: 
 def _is_field(  # noqa: C901, PLR0911 - one property after the other
     name: str, code: i64, value: PropertyValue, fields: list[bytes], annotations: list[bytes]
 ) -> bool:
-    """Whether the property was put into the fields of the properties, or told by an annotation of JMS."""
+    """Whether the property is a field of the properties section, or an annotation of JMS has it."""
     if code == STRING and isinstance(value, str):
         place = _TEXTS.get(name)
         if place is None and name in _SYMBOLS and value.isascii():

@@ -106,3 +106,10 @@ def binary(octets: bytes) -> bytes:
 def text(value: str) -> bytes:
     """A UTF-8 encoded string of at most MOST_TEXT_BYTES bytes; surrogates become question marks."""
     return binary(value.encode("utf-8", "replace"))
+
+
+def is_mqtt_text(value: str) -> bool:
+    """Whether MQTT has such a text [MQTT-1.5.4-2]: at most 65,535 bytes, and no U+0000."""
+    if "\0" in value:
+        return False
+    return 4 * len(value) <= MOST_TEXT_BYTES or len(value.encode("utf-8", "replace")) <= MOST_TEXT_BYTES

@@ -41,7 +41,7 @@ MOST_TTL_S: Final = (2**32 - 1) // 1000
 """A message that expires later has the time of that."""
 _SURELY_FEW: Final = 64
 LARGE_BODY: Final = 256
-"""From so many bytes on a payload has a size of four bytes."""
+"""A payload of at least this many bytes has a size of four bytes."""
 CONTENT_TYPE: Final = "properties.content-type"
 """The application property with a content type that is not ASCII, as of AMQP 0-9-1."""
 _QOS: Final = symbol(MQTT_QOS.encode())
@@ -102,7 +102,7 @@ def message_head(
 
 
 def body_start(size: i64) -> bytes:
-    """What is before a payload of so many bytes that is no text."""
+    """The octets before a binary payload of this many bytes."""
     return b"\x00\x53\x75" + binary_start(int(size))
 
 

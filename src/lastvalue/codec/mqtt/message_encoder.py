@@ -22,7 +22,7 @@ from lastvalue.codec.amqp10.sections import (
 )
 from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.codec.mqtt.fields import MOST_TEXT_BYTES, uint16
+from lastvalue.codec.mqtt.fields import MOST_TEXT_BYTES, is_mqtt_text, uint16
 from lastvalue.codec.mqtt.message_decoder import CONTENT_TYPE
 from lastvalue.codec.mqtt.packet_encoder import publish_start
 from lastvalue.codec.mqtt.packet_types import LEVEL_5
@@ -327,10 +327,3 @@ def _octets(value: Value) -> bytes | None:
             return None
         octets = text.encode("utf-8", "replace")
     return octets if len(octets) <= MOST_TEXT_BYTES else None
-
-
-def is_mqtt_text(text: str) -> bool:
-    """Whether MQTT has such a text [MQTT-1.5.4-2]: at most 65,535 bytes, and no U+0000."""
-    if "\0" in text:
-        return False
-    return 4 * len(text) <= MOST_TEXT_BYTES or len(text.encode("utf-8", "replace")) <= MOST_TEXT_BYTES

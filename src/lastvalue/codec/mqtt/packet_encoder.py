@@ -74,7 +74,7 @@ def encode_publish(publish: Publish, topic: bytes, properties: bytes, level: i64
 def publish_start(
     publish: Publish, topic: bytes, properties: bytes, level: i64, size: i64
 ) -> tuple[bytes, bytes]:
-    """What is before the packet identifier of a PUBLISH, and between that and its payload of so many bytes.
+    """The octets of a PUBLISH before its packet identifier, and between that and a payload of this size.
 
     At QoS 0, where there is no packet identifier, all is in the first part.
     """

@@ -34,3 +34,6 @@ VERSION_NAMES: Final = {LEVEL_31: "MQTT 3.1", LEVEL_311: "MQTT 3.1.1", LEVEL_5: 
 
 FLAGS: Final = {PacketType.PUBREL: 2, PacketType.SUBSCRIBE: 2, PacketType.UNSUBSCRIBE: 2}
 """The four low bits of a first byte, where they are not 0 [MQTT-2.1.3-1]; PUBLISH has its own."""
+
+LASTS_FOR_EVER: Final = 0xFFFFFFFF
+"""The session expiry without limit [MQTT 5.0 §3.1.2.11.2]."""

@@ -5,12 +5,10 @@ from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.codec.mqtt.packet_types import LEVEL_5, PacketType
+from lastvalue.codec.mqtt.packet_types import LASTS_FOR_EVER, LEVEL_5, PacketType
 from lastvalue.codec.mqtt.properties import NONE, Properties, PropertyId
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 
-LASTS_FOR_EVER: Final = 0xFFFFFFFF
-"""The session expiry without limit [MQTT 5.0 §3.1.2.11.2]."""
 MOST_IN_FLIGHT: Final = 0xFFFF
 
 

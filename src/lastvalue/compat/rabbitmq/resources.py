@@ -150,7 +150,7 @@ def consumer_resource(consumer: Mapping[str, Any]) -> Resource:
 
 
 def node_resource(statistics: Mapping[str, Any]) -> Resource:
-    """The node; `told` are the broker's statistics, which not everybody may see."""
+    """The node; `statistics` are empty for a caller who may not see them."""
     node: Resource = {"name": NODE, "type": "disc", "running": True}
     if statistics:
         node |= {

@@ -1,4 +1,4 @@
-"""Users and permissions as RabbitMQ's management API shows them, and our rules for what it is told.
+"""Users and permissions as RabbitMQ's management API shows them, and our rules for what it sends.
 
 RabbitMQ permits to configure, write and read names that match regular expressions; a tag permits management.
 Our rules have more rights, so those that it has no word for stay when permissions are replaced.

@@ -109,7 +109,7 @@ class BrokerState(Names):
         management: who manages the broker over this protocol, or None.
         writer: writes what is delivered.
         on_log_level: called with the level that the log is to have.
-        stamps: messages are told when they came.
+        stamps: messages get the time at which they came.
     """
 
     __slots__ = (

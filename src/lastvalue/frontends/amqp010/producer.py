@@ -181,7 +181,7 @@ class ConnectionProducer(Producer):
     def complete(self, session: Session, first: i64, last: i64, durable: bool, stops: bool) -> None:
         """Messages are on their queues: their transfers are complete now, or when they are safe.
 
-        [Qpid C++] A producer that is to wait is not told that its messages are done with.
+        [Qpid C++] A producer that is to wait does not hear that its messages are done with.
         """
         if stops:
             self._uncompleted.append((session, int(first), int(last), durable))

@@ -143,7 +143,7 @@ class SessionState:
         self._broker_state.tell("subscribe", event)
 
     def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:
-        """Refuse a subscription beside an exclusive one, and an exclusive one beside others."""
+        """Refuse a subscription if there is an exclusive one, and an exclusive one if there are others."""
         if (acquires and hosted.exclusive_reader is not None) or (exclusive and hosted.consumers > 0):
             raise CommandError(LOCKED, f"queue {name!r} has a subscription that shares it with no other")
 
@@ -225,7 +225,7 @@ class SessionState:
                     self._forget(delivery)
 
     def release(self, ranges: Ranges, redelivered: bool, now: i64) -> None:
-        """message.release: available again, told to have been delivered before where that is asked."""
+        """message.release: available again, marked as delivered before if that is asked."""
         self._end(ranges, Outcome.MODIFIED_FAILED if redelivered else Outcome.RELEASED, now)
 
     def reject(self, ranges: Ranges, now: i64) -> None:
@@ -321,7 +321,7 @@ class SessionState:
     # ------------------------------------------------------------------ the end
 
     def end(self, now: i64) -> None:
-        """The session is over: what it holds is available again, told to have been delivered before."""
+        """The session is over: what it holds is available again, marked as delivered before."""
         if self.transaction is not None:
             self.transaction.roll_back(now)
             self.transaction = None

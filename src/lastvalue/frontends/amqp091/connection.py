@@ -165,19 +165,21 @@ class Amqp091Connection(EngineConnection[Connection]):
             self._forget_gone()
             self._handlers[event.channel] = ChannelHandler(event.channel, self._state)
         elif isinstance(event, ConnectionOpened):
-            self._open()
+            self._open(now)
+            # With the answer the engine reads what the peer sent ahead of it.
+            self._handle(now)
         elif isinstance(event, ConnectionEnded):
             self._close_handlers(now)
             self._engine.end()
 
-    def _open(self) -> None:
+    def _open(self, now: i64) -> None:
         engine = self._engine
         peer = self._state.peer
         peer.describe(self._state.name, engine.output.dialect.name, engine.mechanism)
         peer.name_client(plain(engine.peer))
         refusal = self._enter(engine.identity)
         if refusal is None:
-            engine.accept()
+            engine.accept(now)
         else:
             engine.fail(NOT_ALLOWED, refusal, (10, 40))
 

@@ -326,11 +326,11 @@ class Frontend(Refusals):
         """See Refusals; [1.0 §3.5.3] detach a link that does not take rejections."""
         if self._links.send_away(error):
             return
-        told = amqp_error(error, delivery)
+        sent = amqp_error(error, delivery)
         if delivery.settled or not takes_rejected(delivery.link):
-            self._end_link(delivery.link, told, now)
+            self._end_link(delivery.link, sent, now)
             return
-        state = Rejected(told)
+        state = Rejected(sent)
         delivery.link.settle(delivery.delivery_id, delivery.delivery_id, state)
         retained = retained_on(delivery.link)
         if retained is not None:

@@ -88,7 +88,7 @@ class LinkProducer(Producer):
         self._target = target
         self._hosted: HostedQueue | None = None if target is None else target.node.hosted
         self._owner = owner
-        # While the store cannot write, a peer that sends settled is not told why a message is refused.
+        # While the store cannot write, a peer that sends settled does not hear why a message is refused.
         self._unanswered = _sends_settled(link)
         self._rejects: bool | None = None
         if REJECT_UNROUTABLE in capabilities:
@@ -293,7 +293,7 @@ def key_of(node: Node, message: Message) -> str:
 
 def unroutable(node: Node, key: str) -> NodeError:
     """The error of a message that no queue gets."""
-    return NodeError(Condition.NOT_FOUND, f"{node.name!r} routes {key!r} to no queue")
+    return NodeError(Condition.NOT_FOUND, f"no binding of {node.name!r} takes {key!r}")
 
 
 def widened(node: Node, broker: Broker) -> Node:

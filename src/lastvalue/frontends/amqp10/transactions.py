@@ -50,7 +50,7 @@ _CREDIT: Final = 100
 _IN_DOUBT: Final = "QpidJMS"
 """[Qpid JMS 2.7] It takes a rejected commit for rolled back, unless the condition says so: then for in doubt.
 
-So it is told the condition of the cause.
+So the answer has the condition of the cause.
 """
 
 

@@ -190,7 +190,7 @@ class Declarations:
         return replace(spec, exclusive=Exclusive.CONNECTION) if packet.flag("temporary") else spec
 
     def _defaults_of(self, address: str) -> dict[str, object]:
-        """[Artemis] A client writes these into the declaration of a queue of this address, if it is not told.
+        """[Artemis] A client writes these into its declaration of a queue of this address.
 
         The settings of the address would mean nothing otherwise.
         """

@@ -1,4 +1,4 @@
-"""The code with which a client is told of a failure."""
+"""The codes of failures that clients get."""
 
 from typing import Final
 

@@ -7,7 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.mqtt.message_encoder import DeliveredHeads, DeliveredMessage
-from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER
+from lastvalue.codec.mqtt.packet_types import LASTS_FOR_EVER
 from lastvalue.codec.mqtt.topic_names import TopicNames
 from lastvalue.frontends.mqtt.message_heads import MessageHeads
 from lastvalue.frontends.mqtt.retained_forwarder import RetainedForwarder

@@ -51,6 +51,7 @@ class MqttConnection(EngineConnection[Connection]):
         "_connect_bytes",
         "_enter",
         "_producer",
+        "_publish_waits",
         "_reasons",
         "_refusal",
         "_session",
@@ -72,6 +73,7 @@ class MqttConnection(EngineConnection[Connection]):
         # Of the filters that are done of the SUBSCRIBE or UNSUBSCRIBE that is carried out.
         self._reasons: list[ReasonCode] | None = None
         self._refusal = ""
+        self._publish_waits = False
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
         self.number = self._state.number
 
@@ -96,6 +98,10 @@ class MqttConnection(EngineConnection[Connection]):
     def family(self) -> str:
         """See ConnectionHandle."""
         return "MQTT"
+
+    def _waits_for_memory(self) -> bool:
+        """See EngineConnection."""
+        return self._publish_waits and self._engine.reading_paused
 
     def _statistics(self) -> ConnectionStatistics | None:
         """See EngineConnection."""
@@ -160,6 +166,7 @@ class MqttConnection(EngineConnection[Connection]):
         """See EngineConnection."""
         self._state.output.schedule_write()
         work = self._broker.exchanges.work
+        self._publish_waits = False
         while events := self._engine.events():
             place: i64 = 0
             while place < len(events):
@@ -167,7 +174,7 @@ class MqttConnection(EngineConnection[Connection]):
                 done: i64 = 0
                 if not work.is_over and not self._output.holds_answers:
                     if isinstance(event, Publish):
-                        done = self._publish(events, place, now)
+                        done = 0 if self._puts_publish_off() else self._publish(events, place, now)
                     elif not (isinstance(event, Disconnect) and self._puts_end_off()):
                         done = 1 if self._take(event, now) else 0
                 place += done
@@ -197,6 +204,16 @@ class MqttConnection(EngineConnection[Connection]):
             if asked_s >= 0:
                 session.change_expiry(self._expiry_s(asked_s), now)
         return True
+
+    def _puts_publish_off(self) -> bool:
+        """Whether a message waits for memory, with all behind it."""
+        if self._broker.alarms.memory_alarm and self._session is not None:
+            self._producer = self._producer or ClientProducer(self._state)
+            self._producer.join()
+            # The alarm may be newer than the last turn, which regulates those that have joined.
+            self._producer.regulate()
+            self._publish_waits = True
+        return self._publish_waits
 
     def _publish(self, events: list[Event], place: i64, now: i64) -> i64:
         """Publish the messages from this place on, as far as they follow one another; how many are done."""

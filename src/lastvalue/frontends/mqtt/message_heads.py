@@ -82,7 +82,7 @@ class MessageHead:
         self.is_kept = False
         self.route: TopicRoute | None = None
         self.changes: i64 = UNKNOWN
-        # What is before a payload of so many bytes.
+        # The octets before a payload of this many bytes.
         self._start = octets
         self._start_bytes: i64 = UNKNOWN
         self._small: MessageShape | None = None

@@ -63,11 +63,15 @@ class ClientProducer(Producer):
         Raises:
             NotPermittedError: the client may not.
         """
+        self.join()
+        return self.targets.of(self._node)
+
+    def join(self) -> None:
+        """Let the broker's gates stop the client, also before its first message."""
         if not self._joined:
             self._joined = True
             self.join_gates()
             self.regulate()
-        return self.targets.of(self._node)
 
     # ------------------------------------------------------------------ where messages go
 

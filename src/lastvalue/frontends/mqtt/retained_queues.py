@@ -10,7 +10,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.canonical_keys import canonical_key
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.rights.owner import BROKER
-from lastvalue.codec.mqtt.message_encoder import is_mqtt_text
+from lastvalue.codec.mqtt.fields import is_mqtt_text
 from lastvalue.codec.mqtt.topic_keys import HASH, PLUS, matches, overlaps
 from lastvalue.model.composite_key import SEPARATOR, composite_key, is_composite_key
 from lastvalue.model.errors import InvalidSpecError

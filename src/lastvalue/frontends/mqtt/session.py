@@ -13,7 +13,8 @@ from lastvalue.broker.rights.verbs import Verb
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.statistics.connections import LinkStatistics
 from lastvalue.codec.mqtt.errors import MqttError
-from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER, Subscription
+from lastvalue.codec.mqtt.packet_types import LASTS_FOR_EVER
+from lastvalue.codec.mqtt.packets import Subscription
 from lastvalue.codec.mqtt.properties import Properties
 from lastvalue.codec.mqtt.reason_codes import ReasonCode
 from lastvalue.codec.mqtt.topic_keys import EXCHANGE, filter_pattern
@@ -234,7 +235,7 @@ class Session:
                 broker.authorize(self._owner, Verb.BROWSE, name)
         self._need_queue(now)
         if self._newest:
-            # What is replaced cannot be told to be forgotten.
+            # A client cannot be asked to forget what is replaced.
             wanted.qos = min(wanted.qos, 1)
         broker.bind(EXCHANGE, wanted.binding(self.name), self._owner, now)
         if present is not None:

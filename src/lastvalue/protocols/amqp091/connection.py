@@ -64,6 +64,8 @@ class State(Enum):
     PROVEN = "proven"
     TUNE = "tune"
     OPENING = "opening"
+    ACCEPTING = "accepting"
+    """The peer has opened, and waits for the answer; so does what it sends ahead."""
     OPEN = "open"
     ENDING = "ending"
     """The peer has closed, and waits for the answer."""
@@ -180,6 +182,7 @@ class Connection(Engine):
         if self.finished:
             return
         self._liveness.heard(now)
+        ahead = self.waiting_bytes
         self._reader.feed(data)
         try:
             if self._state is State.HEADER:
@@ -190,8 +193,9 @@ class Connection(Engine):
                 self._start()
             elif self._state is State.CHECKING:
                 self._step(None)
-            if self._state is not State.CHECKING:
-                self._read_frames()
+            elif self._state is State.ACCEPTING and ahead > self._reader.max_frame_size:
+                raise ReplyError(NOT_ALLOWED, "more than a frame came ahead of connection.open-ok", (10, 40))
+            self._read_frames()
         except FatalFrameError as broken:
             self._finish(str(broken))
         except ReplyError as fault:
@@ -203,15 +207,13 @@ class Connection(Engine):
         self._finish(GONE)
 
     def _read_frames(self) -> None:
-        while not self.finished:
+        # What the peer sent ahead waits for the check of its password, and for the answer to its opening.
+        while not self.finished and self._state not in (State.CHECKING, State.ACCEPTING):
             if self._state is OPEN:
                 self._read_publishes()
             if not self._next_frame():
                 return
             self._take_frame()
-            if self._state is State.CHECKING:
-                # What the peer sent ahead waits for the check of its password.
-                return
 
     def _read_publishes(self) -> None:
         """Take the next publishes, as long as they have the usual form."""
@@ -306,7 +308,7 @@ class Connection(Engine):
             self._open_channel(method, int(number))
         elif isinstance(method, commands.Connection.Close):
             if self._state in (OPEN, State.OPENING):
-                # What came before it, also the opening, is answered first.
+                # What came before it is answered first.
                 self._state = State.ENDING
                 self._events.append(ConnectionEnded(self._zero))
             else:
@@ -322,6 +324,7 @@ class Connection(Engine):
             self._take_tune_ok(method)
         elif self._state is State.OPENING and isinstance(method, commands.Connection.Open):
             self.vhost = method.virtual_host
+            self._state = State.ACCEPTING
             self._events.append(ConnectionOpened(self._zero))
         elif isinstance(method, commands.Connection.UpdateSecret) and self._state is OPEN:
             self._take_secret(str(method.new_secret))
@@ -420,12 +423,14 @@ class Connection(Engine):
 
     # ------------------------------------------------------------------ answers and ends
 
-    def accept(self) -> None:
-        """Accept the connection."""
-        if self._state is State.OPENING:
-            self._state = OPEN
+    def accept(self, now: i64) -> None:
+        """Accept the connection, and read what the peer sent ahead of the answer."""
+        if self._state is not State.ACCEPTING:
+            return
+        self._state = OPEN
         self._liveness.opened()
         self._send(commands.Connection.OpenOk())
+        self.receive(b"", now)
 
     def fail(self, code: int, text: str, method: tuple[int, int] = (0, 0)) -> None:
         """Close from this side, and wait for the peer's answer; a second call does nothing."""

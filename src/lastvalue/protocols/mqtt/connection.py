@@ -90,7 +90,7 @@ _ON_PURPOSE: Final = frozenset(
 _AT_ONCE: Final = 250
 """So many messages are decoded, and handled by the owner, before the next packets are."""
 _OTHER: Final = 5
-"""Any other packet counts as so many of them."""
+"""Any other packet counts as this many of them."""
 _SUCCESS: Final = ReasonCode.SUCCESS
 _PLAIN_ACKS: Final = {
     0x40: PacketType.PUBACK,
@@ -112,7 +112,7 @@ class Connection(Engine):
         options: of the server.
         authenticator: decides who may connect.
         now: the time.
-        names: of topics, which connections share; without them each name is read anew.
+        names: of topics, which connections share; without them each name is parsed again.
 
     Attributes:
         authenticator: decides who may connect.
@@ -211,7 +211,7 @@ class Connection(Engine):
         self._finish(GONE)
 
     def _read(self, most_events: i64) -> None:
-        """Decode what has come, until there are so many events; a fault of the peer ends the connection."""
+        """Decode what has come, up to this many events; a fault of the peer ends the connection."""
         if self.ended:
             return
         try:

@@ -17,7 +17,7 @@ class Options:
         keep_alive_max_s: the longest keep alive of a peer of MQTT 5.0 that asks for one, which is told to one
             that asks for more; 0 is any.
         open_timeout_ms: how long the peer may take to enter; 0 is without limit.
-        close_timeout_ms: how long it may take to close the connection once it was told the end.
+        close_timeout_ms: how long the peer may take to close the connection once the end was sent.
     """
 
     max_packet_size: int = 8 * 1024 * 1024

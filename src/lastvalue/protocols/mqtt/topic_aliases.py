@@ -53,7 +53,7 @@ class PeerTopicAliases:
 
 @final
 class OwnTopicAliases:
-    """Those that are set at the peer, so many: the first topics that are delivered get one each."""
+    """The aliases that are set at the peer: one for each of the first topics that are delivered."""
 
     __slots__ = ("_most", "_numbers")
 
@@ -71,5 +71,5 @@ class OwnTopicAliases:
         return _HEAD + uint16(number) if number <= self._most else b""
 
     def learn(self, topic: str, proposed: bytes) -> None:
-        """The peer was told this property with this topic."""
+        """The peer got this property with this topic."""
         self._numbers[topic] = proposed

@@ -2,7 +2,8 @@
 
 import pytest
 
-from lastvalue.codec.mqtt.packets import LASTS_FOR_EVER, MOST_IN_FLIGHT, Connect, Will
+from lastvalue.codec.mqtt.packet_types import LASTS_FOR_EVER
+from lastvalue.codec.mqtt.packets import MOST_IN_FLIGHT, Connect, Will
 from lastvalue.codec.mqtt.properties import Properties, PropertyId
 
 

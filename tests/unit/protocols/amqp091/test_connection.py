@@ -11,6 +11,8 @@ from pamqp import commands, encode, frame, heartbeat
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp091.dialects import HEADER_08, HEADER_09, HEADER_091
+from lastvalue.model.memory_budget import MemoryAccount
+from lastvalue.protocols.amqp091.connection import Connection as AmqpConnection
 from lastvalue.protocols.amqp091.options import Options
 from lastvalue.protocols.sasl import Authenticator, SaslExchange
 
@@ -85,6 +87,53 @@ def test_what_comes_ahead_waits_for_the_check_of_the_password(mechanism: str, ri
         one.expect(Connection.OpenOk, channel=0)
     else:
         assert closed(one) == 403
+
+
+OPENING = (
+    Connection.StartOk(SAID, "PLAIN", "\0me\0pw"),
+    Connection.TuneOk(0, 131072, 0),
+    Connection.Open("/"),
+)
+
+
+def opening_with(*behind: tuple[Any, int]) -> bytes:
+    """All that opens a connection, and what a client sends behind it without waiting for the answer."""
+    return b"".join(frame.marshal(each, number) for each, number in (*((one, 0) for one in OPENING), *behind))
+
+
+def test_a_channel_may_be_opened_in_one_write_with_its_connection() -> None:
+    """[RabbitMQ] What comes behind connection.open waits for its answer."""
+    one = peer().raw(HEADER_091)
+    one.raw(
+        opening_with((Channel.Open(), 1), (Queue.Declare(queue="q"), 1), (Connection.Close(200, "", 0, 0), 0))
+    )
+    for kind in (Connection.Start, Connection.Tune, Connection.OpenOk):
+        one.expect(kind, channel=0)
+    one.expect(Channel.OpenOk, channel=1)
+    assert one.expect(Queue.DeclareOk, channel=1).queue == "q"
+    one.expect(Connection.CloseOk, channel=0)
+
+
+def test_what_comes_behind_an_opening_that_is_refused_is_not_done() -> None:
+    options = Options()
+    engine = AmqpConnection(options, Authenticator(check=lambda *_: True), MemoryAccount(), 0)
+    engine.receive(HEADER_091 + opening_with((Channel.Open(), 1)), 0)
+    assert [type(each).__name__ for each in engine.events()] == ["ConnectionOpened"]
+    engine.fail(530, "no", (10, 40))
+    engine.accept(0)
+    engine.receive(frame.marshal(Connection.CloseOk(), 0), 0)
+    assert (engine.finished, engine.events(), dict(engine.channels)) == (True, [], {})
+
+
+def test_only_a_frame_may_wait_for_the_answer_to_an_opening() -> None:
+    engine = AmqpConnection(Options(), Authenticator(check=lambda *_: True), MemoryAccount(), 0)
+    engine.receive(HEADER_091 + opening_with(), 0)
+    large = frame.marshal(Channel.Open(), 1) * 10_000
+    causes = []
+    for _ in range(2):
+        engine.receive(large, 0)
+        causes.append(engine.end_cause)
+    assert causes == ["", "more than a frame came ahead of connection.open-ok"]
 
 
 @pytest.mark.parametrize(("secret", "code"), [("good", None), ("another's", 403), ("invalid", 403)])

@@ -43,7 +43,7 @@ class _Notification:
     Attributes:
         kind: Artemis's name of it.
         values: its properties, read when it is published: at the end of the turn more is known.
-        nodes: queues and addresses that who is told must reach.
+        nodes: queues and addresses that its reader must be able to reach.
         user: whose affair it is; None if it is nobody's. "" is a user without a name.
         proved: false where it is administrators' alone: nobody knows whose affair it is.
     """

@@ -145,7 +145,7 @@ class Agent(Management):
             self._broker.release(target)
 
     def publish(self, now: int) -> bool:
-        """Publish the events that were told."""
+        """Publish the events that were reported."""
         events = self._events
         self._events = []
         for name, values in events:
