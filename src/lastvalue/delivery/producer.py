@@ -133,7 +133,7 @@ class Producer(Publisher):
         message = run.message
         if message is None:
             message = run.read_next()
-        run.route = None
+        run.forget_route()
         target = None if message is None else run.destination(message)
         if message is None or target is None:
             return None

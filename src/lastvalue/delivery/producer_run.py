@@ -152,6 +152,10 @@ class ProducerRun(MessageRun):
             self.message = message
         return message
 
+    def forget_route(self) -> None:
+        """The message at which it stands may go elsewhere than the one before."""
+        self.route = None
+
     def pass_by(self) -> None:
         """Leave the message at which it stands, which no queue gets."""
         self.message = None

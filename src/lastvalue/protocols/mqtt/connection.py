@@ -147,8 +147,7 @@ class Connection(Engine):
         self._exchange: SaslExchange | None = None
         self._checking = False
         self._proof: bytes | None = None
-        # Messages from the peer above QoS 0 that are not answered.
-        # Of very many connections most have none of these.
+        # Messages from the peer above QoS 0 that are not answered: most of very many connections have none.
         self._in_flight: set[int] | None = None
         self._aliases: PeerTopicAliases | None = None
         self._own_aliases: OwnTopicAliases | None = None
