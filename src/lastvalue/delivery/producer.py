@@ -137,6 +137,7 @@ class Producer(Publisher):
         target = None if message is None else run.destination(message)
         if message is None or target is None:
             return None
+        run.is_placed = True
         target.check()
         fault = None if self.broker.alarms.fault is None else self._store_fault(target.node, run.key, message)
         if fault is not None and run.refuses_by_fault():
@@ -165,7 +166,7 @@ class Producer(Publisher):
         self, run: ProducerRun, message: Message, route: KnownRoute, takers: list[HostedQueue], now: i64
     ) -> LastvalueError | None:
         """Publish the messages that a route leads to the same queues; why one is refused, or None."""
-        received = run.received
+        routed = run.routed
         error: LastvalueError | None
         try:
             if len(takers) == 1:
@@ -174,10 +175,10 @@ class Producer(Publisher):
                 error = self._repeat(run, message, takers, now)
         except LastvalueError as fault:
             error = fault
-        count = run.received - received
+        count = run.routed - routed
         self.broker.exchanges.work.spend(count * len(takers))
-        # A message that cannot be read has not come to the exchange; one that a queue refuses has.
-        route.count(count if error is None or run.message is None else count + 1)
+        # A message that cannot be read, or may not go there, has not come to the exchange.
+        route.count(count if error is None or not run.is_placed else count + 1)
         return error
 
     @final

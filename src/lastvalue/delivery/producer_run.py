@@ -32,7 +32,8 @@ class ProducerRun(MessageRun):
         arrival_ms: when the messages came.
         message: the one at which it stands, once that is read.
         over: all messages are taken or refused.
-        received: how many are.
+        received: how many are, or were passed by; `routed` of them were taken.
+        is_placed: the destination of the message at which it stands is known.
         key: the routing key of the message; `destination` sets it.
         shape: that the message fits, or None.
         may_have_id: the message may have an id by which queues recognise its duplicates.
@@ -45,8 +46,9 @@ class ProducerRun(MessageRun):
     """
 
     __slots__ = (
-        "_detection", "_sender", "arrival_ms", "blocked", "durable", "hosted", "key", "may_have_id",
-        "message", "over", "received", "route", "shape", "transaction",
+        "_detection", "_sender", "arrival_ms", "blocked", "durable", "hosted", "is_placed", "key",
+        "may_have_id", "message", "over", "received", "route", "routed", "shape",
+        "transaction",
     )  # fmt: skip
 
     def __init__(self, now: i64, sender: Sender, detection: DuplicateDetection | None) -> None:
@@ -56,6 +58,8 @@ class ProducerRun(MessageRun):
         self.message: Message | None = None
         self.over = False
         self.received: i64 = 0
+        self.routed: i64 = 0
+        self.is_placed = False
         self.key = ""
         self.shape: MessageShape | None = None
         self.may_have_id = True
@@ -138,6 +142,7 @@ class ProducerRun(MessageRun):
         Raises:
             LastvalueError: the message is malformed, or another user's.
         """
+        self.is_placed = False
         message = None if self.over else self.read()
         if message is not None:
             sender, shape = self._sender, self.shape
@@ -168,13 +173,15 @@ class ProducerRun(MessageRun):
             # It is over, should the next one be malformed.
             self.message = None
             self.received += 1
+            self.routed += 1
             self.take(message, 1, self.durable and message.durable)
 
     def next(self) -> Message | None:
         """See MessageRun; None, too, at a message that is for another queue."""
         self.take_one()
         message = self.read_next()
-        return message if message is not None and self.goes_along() else None
+        self.is_placed = message is not None and self.goes_along()
+        return message if self.is_placed else None
 
     def alike(
         self, message: Message, name: PropertyName | None, order_by: PropertyName | None
@@ -194,6 +201,7 @@ class ProducerRun(MessageRun):
         message = self.message
         if message is not None:
             self.received += count
+            self.routed += count
             self.take(message, count, self.durable and message.durable)
 
 

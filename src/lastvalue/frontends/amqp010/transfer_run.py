@@ -27,7 +27,7 @@ class TransferRun(ProducerRun):
     """
 
     __slots__ = (
-        "_ahead", "_ahead_at", "_came_with", "_goes_with", "_is_placed", "_producer", "_state", "_target",
+        "_ahead", "_ahead_at", "_came_with", "_goes_with", "_producer", "_state", "_target",
         "_traffic", "_transfers", "_wire_bytes", "at",
     )  # fmt: skip
 
@@ -54,7 +54,6 @@ class TransferRun(ProducerRun):
         self._came_with = ""
         self._goes_with = ""
         self._target: Target | None = None
-        self._is_placed = False
         self._wire_bytes: i64 = 0
 
     def read(self) -> Message | None:
@@ -64,7 +63,6 @@ class TransferRun(ProducerRun):
             LastvalueError: it is malformed.
         """
         count: i64 = len(self._transfers.headers)
-        self._is_placed = False
         while self.at < count:
             message = self._read()
             if message is not None:
@@ -105,7 +103,6 @@ class TransferRun(ProducerRun):
         )
         self._target = target
         self._goes_with = self._came_with
-        self._is_placed = True
         return target
 
     def goes_along(self) -> bool:
@@ -113,8 +110,7 @@ class TransferRun(ProducerRun):
         key = self._came_with
         if key != self._goes_with and self._producer.shares_route(self, self._target, key):
             self._goes_with = self.key = key
-        self._is_placed = key == self._goes_with
-        return self._is_placed
+        return key == self._goes_with
 
     def gather(self, shape: MessageShape, encodings: list[bytes]) -> None:
         """See ProducerRun."""
@@ -154,7 +150,7 @@ class TransferRun(ProducerRun):
 
     def refuse(self, error: LastvalueError) -> bool:
         """See ProducerRun."""
-        if self._is_placed and self.transaction is None:
+        if self.is_placed and self.transaction is None:
             self._count(1)
         raise error
 

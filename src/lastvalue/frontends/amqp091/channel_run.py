@@ -31,7 +31,7 @@ class ChannelRun(ProducerRun):
     """
 
     __slots__ = (
-        "_event", "_head", "_heads", "_is_placed", "_messages", "_more_keys", "_placed", "_producer",
+        "_event", "_head", "_heads", "_messages", "_more_keys", "_placed", "_producer",
         "_target", "at",
     )  # fmt: skip
 
@@ -51,7 +51,6 @@ class ChannelRun(ProducerRun):
         # The head of the last message whose destination is known.
         self._placed = self._head
         self._target: Target | None = None
-        self._is_placed = False
         self._more_keys: list[str] = _NO_KEYS
         self.transaction = producer.transaction
         self.at: i64 = 0
@@ -62,7 +61,6 @@ class ChannelRun(ProducerRun):
         Raises:
             ReplyError, DecodeError: it is malformed.
         """
-        self._is_placed = False
         self._head = self._heads[self.at]
         if self._event is not None:
             self._messages = self._producer.with_replies([self._producer.decoded(self._event)])
@@ -100,13 +98,11 @@ class ChannelRun(ProducerRun):
                 self.pass_by()
                 self._go_past(1, True, False)
                 return None
-        self._is_placed = True
         return target
 
     def goes_along(self) -> bool:
         """See ProducerRun."""
-        self._is_placed = self._goes_with(self._head)
-        return self._is_placed
+        return self._goes_with(self._head)
 
     def _goes_with(self, head: PublishHead) -> bool:
         """Whether a message with this head goes where the one before went; then it is the one before."""
@@ -135,8 +131,8 @@ class ChannelRun(ProducerRun):
 
     def refuse(self, error: LastvalueError) -> bool:
         """See ProducerRun."""
-        if self._producer.confirms is None or not self._is_placed:
-            if self._is_placed:
+        if self._producer.confirms is None or not self.is_placed:
+            if self.is_placed:
                 self._count(1)
             raise error
         self._go_past(1, False, False)
