@@ -6,12 +6,13 @@ import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any, Generic, TypeVar, final
+from typing import Any, Final, Generic, TypeVar, final
 
 from lastvalue.client.errors import NotOpenError
 from lastvalue.model.errors import LastvalueError
 
 T = TypeVar("T")
+_LOOKS_EVERY_S: Final = 0.5
 
 
 @final
@@ -43,7 +44,9 @@ class LoopThread:
         call = _Call(coroutine)
         try:
             self._loop.call_soon_threadsafe(call.begin)
-            call.ended.acquire()
+            # A signal that comes just before the thread waits is looked at only when that has ended.
+            while not call.ended.acquire(timeout=_LOOKS_EVERY_S):
+                pass
         except BaseException:
             self._loop.call_soon_threadsafe(call.cancel)
             raise
