@@ -61,6 +61,7 @@ function Configuration() {
   }, [read?.file]);
   const rows = changes.value;
   const doable = rows?.filter((change) => ["add", "change"].includes(change.verdict) || (prunes.value && change.verdict === "only in the broker")) ?? [];
+  if (!read && file.problem.value) return <Refusal problem={file.problem.value} />;
   if (read && !read.file)
     return (
       <>
