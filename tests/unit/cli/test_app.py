@@ -91,6 +91,7 @@ def test_every_command_that_talks_to_a_broker_loads_what_it_needs(url: str) -> N
     assert {each: found for each, found in slow.items() if found} == {}
 
 
+@pytest.mark.pure
 def test_a_comparison_with_a_configuration_loads_a_broker_alone(url: str, tmp_path: Path) -> None:
     """Which says what the configuration asks for; no store and no packets of a protocol."""
     file = tmp_path / "lastvalue.toml"
