@@ -17,10 +17,8 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-sys.path[:0] = [str(Path(__file__).parent)]
-
-from mosquitto_sequences import run_sequences  # noqa: E402 - found only now, beside this
-from suites_table import Row, write  # noqa: E402 - found only now, beside this
+from mosquitto_sequences import run_sequences
+from suites_table import Row, write
 
 REPOSITORY = "https://github.com/eclipse-mosquitto/mosquitto"
 COMMIT = "7b8aba105b77253309de24664bbae69d0cae3da0"

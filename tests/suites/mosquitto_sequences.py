@@ -17,11 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-sys.path[:0] = [str(Path(__file__).parent)]
+from mosquitto_test_runner import Answers, start_broker
 
-from mosquitto_test_runner import Answers, start_broker  # noqa: E402 - found only now, beside this
-
-from lastvalue.codec.mqtt.fields import variable  # noqa: E402
+from lastvalue.codec.mqtt.fields import variable
 
 OTHERWISE: Final = {
     r"MQTT-3\.1\.0-1|FORBIDDEN: 0. first packet|CONNECT: 10 missing protocol string": (

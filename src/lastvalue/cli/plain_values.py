@@ -6,6 +6,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+_DIGITS: Final = 18
+"""The most digits of a plain number; those of more may be out of a range that typer knows."""
+
 
 class PlainValue(NamedTuple):
     """A value as its command is called with it."""
@@ -80,9 +83,6 @@ def _of_digits(text: str, settings: Any) -> PlainValue | None:
     low = settings.min is not None and number < settings.min
     high = settings.max is not None and number > settings.max
     return None if low or high else PlainValue(number)
-
-
-_DIGITS: Final = 18
 
 
 def _of_path(text: str, settings: Any) -> PlainValue | None:

@@ -13,6 +13,7 @@ from lastvalue.model.errors import LastvalueError
 
 T = TypeVar("T")
 _LOOKS_EVERY_S: Final = 0.5
+"""How often a thread that waits looks whether a signal has come."""
 
 
 @final

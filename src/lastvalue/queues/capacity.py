@@ -213,10 +213,10 @@ class Bounds:
         flows = spec.flow.stop_messages > 0 or spec.flow.stop_bytes > 0
         self.flow = FlowControlState(spec.flow) if flows else None
 
-    def lets_all_in(self, encodings: list[bytes]) -> bool:
-        """Whether the queue could take these messages and be within all bounds, if they replaced nothing.
+    def admit_all(self, encodings: list[bytes]) -> bool:
+        """Let these messages in if the queue is within all bounds with them, even if they replace nothing.
 
-        They count in the backlog of its user then.
+        They then count in the backlog of its user. False: each is to be asked for, and applied, by itself.
         """
         contents = self._contents
         more: i64 = len(encodings)

@@ -62,17 +62,17 @@ class Contents:
         overtaken_counter: None if entries of this queue cannot be overtaken.
         waiting: the held back entries, by due time; `held_back` is their number.
         tombstones: the keys that lost their values; None while nobody asks.
-        keeper: what is kept of the entries that are dropped. share: the part in its user's backlog; or None.
+        keeper: keeps what is to stay of the entries that are dropped; None if nothing is.
+        share: the part in the backlog of its user; None if it has none.
         follows: another process decides what leaves and when (`Following`), so no entry has a deadline.
         trace_links: of how many entries that an entry replaced the trace contexts are kept.
         depth: the number of entries present; `available` is the number in the list.
         depth_bytes: the encoded size of the entries present; `held_bytes` of the acquired ones.
         sequence: the last one assigned; `highest_removed` that left other than by replacement, or 0.
         published, refused: the numbers of messages taken and not taken; `counts` has further counts.
-        replaced: how many entries a newer value has replaced.
+        replaced: how many entries a newer value of their key has replaced; `recent` has which, of the newest.
         rebalances: groups are assigned again once nothing is held; see `pauses`.
-        notes_all: there is an effect of each change. Else nobody reads those that are of every message: that
-            it came, replaced another, was acquired and accepted; these have none.
+        notes_all: each change has an effect; else coming, replacing, acquiring and accepting have none.
         notes_runs: the journal alone reads the effects, so messages that come share one: see TakenRun.
     """
 

@@ -116,7 +116,7 @@ class FastPath:
         contents = self._contents
         example = alike.example
         bounds = self._bounds
-        bounded = self._bounded and not bounds.lets_all_in(alike.encodings)
+        bounded = self._bounded and not bounds.admit_all(alike.encodings)
         count: i64 = 0
         size_bytes: i64 = 0
         for encoded in alike.encodings:
@@ -162,7 +162,7 @@ class FastPath:
         """Take values of keys up to one that needs more; returns their number."""
         contents = self._contents
         bounds = self._bounds
-        bounded = self._bounded and not bounds.lets_all_in(alike.encodings)
+        bounded = self._bounded and not bounds.admit_all(alike.encodings)
         first_sequence = contents.sequence
         count: i64 = 0
         size_bytes: i64 = 0
